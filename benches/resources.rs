@@ -46,7 +46,8 @@ fn resources(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// If `is_wrong` is set, each Route refers to a missing Service and needs a missing ReferenceGrant.
+/// Generates a cluster dump. If `is_wrong` is set, each Route refers to a missing Service and needs
+/// a missing ReferenceGrant.
 fn dump(routes: usize, is_wrong: bool) -> String {
     let mut text = AROUND.to_owned();
     for number in 0..routes {

@@ -47,7 +47,8 @@ fn tests() -> Vec<&'static str> {
     newest.tests().map(|test| test.name.as_str()).collect()
 }
 
-/// Events of all tests in the newest release. Most are output of subtests.
+/// Generates a `go test -json` log that covers all tests of the newest release. Most events are
+/// subtest output.
 fn json(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);
@@ -90,7 +91,7 @@ fn json(bytes: usize) -> String {
     text
 }
 
-/// The same events in `go test -v` format, with timestamps of GitHub Actions.
+/// Generates the same events in `go test -v` format, with GitHub Actions timestamps.
 fn text(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);

@@ -49,7 +49,7 @@ pub enum Styling {
 /// Input for all finding formats.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
-    /// Result of the check.
+    /// Findings, skipped checks and counts of the check.
     pub outcome: &'a CheckReport,
     /// Configuration, including `docs-url`.
     pub config: &'a Config,

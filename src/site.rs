@@ -37,12 +37,12 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::visible;
 use model::{ReportSet, SiteModel};
 
-/// A file of the site.
+/// A generated file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Relative to the site folder, with `/` as the separator.
     pub path: String,
-    /// Content to write to the file.
+    /// Complete content of the file.
     pub bytes: Vec<u8>,
 }
 
@@ -67,7 +67,7 @@ impl File {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceRevision(String);
 
-/// The text is not a commit hash.
+/// The text is not 7 to 64 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a commit; expected 7 to 64 hexadecimal digits, as `git rev-parse HEAD` prints"
@@ -97,9 +97,9 @@ fn generated_by() -> String {
 /// Data from which the site is generated.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'c> {
-    /// Implementations and their reports.
+    /// Implementations with their reports and verdicts.
     pub catalog: &'c Catalog<'c>,
-    /// Release data.
+    /// Built-in release data, with additions from `--registry`.
     pub registry: &'c Registry,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],

@@ -49,7 +49,7 @@ struct Implementation {
     runs: Vec<Run>,
 }
 
-/// Since v1.5, each minor has only one folder.
+/// Aliases and their target folders. Since v1.5, each minor has only one folder.
 const ALIASES: [(&str, &str); 3] = [("v1.5.0", "v1.5"), ("v1.5.1", "v1.5"), ("v1.6.0", "v1.6")];
 
 pub fn aliases(files: &[(PathBuf, String)]) -> Vec<(&'static str, &'static str)> {

@@ -2,7 +2,8 @@ use std::path::PathBuf;
 
 use super::rng::Rng;
 
-/// The first entry of `files` must be the README, and the others reports.
+/// Adds one random mistake to a submission. `files` must contain the README, followed by the
+/// reports.
 pub fn make_one(files: &mut Vec<(PathBuf, String)>, rng: &mut Rng) {
     let report = 1 + rng.below(files.len() - 1);
     let (path, text) = &mut files[report];

@@ -20,7 +20,8 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// `bound` must not be zero. The bias is negligible.
+    /// Returns a number from 0 to `bound` - 1. `bound` must not be zero. The modulo bias is
+    /// negligible.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }

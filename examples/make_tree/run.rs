@@ -36,7 +36,6 @@ impl Run {
         self.release.version().minor() <= Minor { major: 1, minor: 0 }
     }
 
-    /// Since v1.5, the folder is named after the minor.
     pub fn release_folder(&self) -> String {
         let minor = self.release.version().minor();
         if minor >= (Minor { major: 1, minor: 5 }) {
@@ -115,7 +114,7 @@ impl Run {
             .collect()
     }
 
-    /// The suite selects tests by features and ignores profiles.
+    /// True if the suite runs the test. The suite selects tests by features, not by profiles.
     pub fn has_features_of(&self, test: &Test) -> bool {
         let profiles = self
             .profiles
@@ -170,7 +169,8 @@ impl Run {
         }
     }
 
-    /// Real implementations do not claim a feature whose tests all require unclaimed features.
+    /// Finds a claimed feature whose tests all require unclaimed features. Real implementations do
+    /// not claim such features.
     fn untested<'c>(
         &self,
         own: &release::Profile,

@@ -81,7 +81,7 @@ fn scalar(value: &Value, indent: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Strings in reports need no escape sequences.
+/// Selects the quotes for a string. Strings in reports need no escape sequences.
 fn style(text: &str) -> &'static str {
     let is_number = text.parse::<f64>().is_ok();
     let is_date = text.len() > 10 && text.as_bytes()[4] == b'-' && text.as_bytes()[10] == b'T';

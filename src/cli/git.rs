@@ -66,7 +66,8 @@ impl<'a> Blob<'a> {
         Ok(bytes)
     }
 
-    /// The output of git is validated, because the next command receives the ID as an argument.
+    /// Resolves the name to an object ID. The output of git is validated, because the next command
+    /// receives the ID as an argument.
     fn id(self, repository: &Repository, folder: &Path) -> anyhow::Result<String> {
         let output = repository
             .git(folder)

@@ -339,7 +339,7 @@ fn carry_over(
         }
         let folder = to.parent().unwrap_or(&to);
         fs::create_dir_all(folder)?;
-        // Entries without a hard link are moved after the swap.
+        // Entries that cannot be linked or copied are moved after the swap.
         if carry::twin(&entry.path(), &to).is_ok()
             && let Some(path) = path
         {
@@ -371,7 +371,7 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
 /// Deletes files in the manifest and files that are hard-linked in `out`. All other entries are
 /// moved to `out` first.
 fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
-    // A run that was interrupted while writing the manifest leaves no other file in the folder.
+    // An invalid manifest as the only file means that a run was interrupted while writing it.
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
         _ => Manifest::read(old)?,

@@ -155,9 +155,9 @@ struct ProfileFacts {
     core: Vec<String>,
     /// Features that an implementation can support.
     extended: Vec<String>,
-    /// Numbers of core tests.
+    /// Number of core tests, by kind.
     core_tests: TestCounts,
-    /// Numbers of extended tests.
+    /// Number of extended tests, by kind.
     extended_tests: TestCounts,
 }
 
@@ -229,7 +229,7 @@ fn since(registry: &Registry, kind: NameKind, name: &str) -> Option<String> {
 }
 
 impl Features {
-    /// `profile` limits the list.
+    /// Lists the features of a release, or only those of `profile`.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -333,7 +333,7 @@ fn places(
 }
 
 impl Profiles {
-    /// `profile` limits the list.
+    /// Lists the profiles of a release, or only `profile`.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -379,7 +379,7 @@ impl Profiles {
 }
 
 impl Tests {
-    /// `profile` limits the list.
+    /// Lists the tests of a release, or only those that `profile` counts.
     pub fn new(
         registry: &Registry,
         release: &Release,

@@ -26,7 +26,7 @@ const MAX_OF_FINDINGS: usize = 30_000;
 /// Characters for the line that counts omitted entries.
 const MAX_LAST_LINE: usize = 300;
 
-/// Writes Markdown.
+/// Writes at most [`MAX_CHARACTERS`] characters.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
     let mut page = Comment::new(format!("## {}\n", verdict(&checks, shown.fail_on)));

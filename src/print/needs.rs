@@ -44,7 +44,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Creates the document.
+    /// Creates the document from the result of `needs`.
     pub fn new(found: &'a NeedsFound) -> Self {
         let counts = found.needs.counts;
         Self {

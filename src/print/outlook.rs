@@ -37,7 +37,7 @@ pub struct Document<'o> {
 }
 
 impl<'o> Document<'o> {
-    /// Creates the document.
+    /// Creates the document with all implementations.
     pub fn new(outlook: &'o Outlook<'o>) -> Self {
         Self {
             version: 1,
@@ -59,7 +59,7 @@ pub enum Detail {
     Full,
 }
 
-/// Renders the outlook.
+/// Renders one line or all sections for each implementation.
 pub fn page(outlook: &Outlook<'_>, detail: Detail) -> Page {
     let mut page = Page::default();
     page.heading(1, words(format!("Outlook for {}", title(outlook.release))));

@@ -178,7 +178,7 @@ impl Page {
         self.blocks.push(Block::Gap);
     }
 
-    /// Adds a paragraph.
+    /// Adds a paragraph, which is wrapped on a terminal.
     pub fn paragraph(&mut self, text: impl Into<Inline>) {
         self.blocks.push(Block::Paragraph(text.into()));
     }

@@ -19,7 +19,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Creates the document.
+    /// Creates the document. `rules` must be sorted by ID.
     pub fn new(rules: Vec<&'static Rule>) -> Self {
         let rules = rules.into_iter().map(explained).collect();
         Self { version: 2, rules }

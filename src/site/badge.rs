@@ -95,9 +95,9 @@ impl Colour {
 pub enum About<'s> {
     /// Main badge, for gateway or, if the implementation has no gateway profile, for mesh.
     Whole,
-    /// Badge for one family.
+    /// Badge for the gateway or the mesh family.
     Family(Family),
-    /// Badge for one minor.
+    /// Badge for one minor, such as `v1.5`.
     Minor(Minor),
     /// Badge for one profile, such as `GATEWAY-HTTP`.
     Profile(&'s str),

@@ -112,7 +112,7 @@ impl Module {
         &self.bytes
     }
 
-    /// Licenses of third-party code.
+    /// Content of [`NOTICES_FILE`]; `None` if not set.
     pub fn notices(&self) -> Option<&[u8]> {
         self.notices.as_deref()
     }

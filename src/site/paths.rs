@@ -168,7 +168,7 @@ pub struct BaseUrl {
     path: String,
 }
 
-/// The text is not a valid base URL.
+/// The text is not an `http` or `https` URL, or has a user name, query or fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the URL of a site; expected a URL such as https://acme.example/gwconform")]
 pub struct NotABaseUrl(String);

@@ -60,7 +60,7 @@ impl Call {
         self
     }
 
-    /// Permissions do not restrict root, so another account runs the program.
+    /// Runs the program as another account if the user is root.
     pub fn for_nobody(mut self) -> Self {
         self.is_nobody = is_root();
         self

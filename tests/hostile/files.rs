@@ -320,7 +320,8 @@ fn links() -> Vec<Case> {
     ]
 }
 
-/// The program runs as another account, because root can read all files.
+/// Cases with unreadable files. The program runs as another account, because root can read all
+/// files.
 fn unreadable() -> Vec<Case> {
     let case = |name: &str, path: &'static str| {
         Case::new(name, "mode 000, another account", move || {

@@ -31,7 +31,7 @@ fn put(folder: &Folder, path: &str, organization: &str, release: &str, nth: u32)
     folder.file(&format!("{TREE}/{path}"), text);
 }
 
-/// In v1.4.0, both names have a report with the same file name.
+/// Creates a tree with two names. In v1.4.0, both have a report with the same file name.
 fn two_names() -> Folder {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator/new.yaml", "acme", "v1.5.1", 1);

@@ -199,9 +199,9 @@ fn each_rule_with_errors_about_what_a_verdict_rests_on_leaves_none() {
         unflagged.is_empty(),
         "without `.blocks_verdict()`: {unflagged:#?}"
     );
-    // Apart from these rules, only rules for errors in `FIELDS` may have the flag.
+    // Only these rules and the rules for errors in `FIELDS` may set `blocks_verdict`.
     let by_hand = [
-        // Findings of these rules are on a file or folder.
+        // Findings of these rules refer to a file or folder, not to a field.
         "tree/release-folder",
         "yaml/control-character",
         "yaml/several-documents",

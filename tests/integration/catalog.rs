@@ -438,7 +438,7 @@ fn a_number_is_never_another_ones_name() {
     assert_eq!(slugs, ["acme-x", "acme-x-2", "acme-x-3"]);
 }
 
-/// The other report has another folder, an older version, or a name with the same URL slug.
+/// Reports with an older version in another folder, or with another file name, do not take the URL.
 #[test]
 fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
     let folder = crate::support::folder::Folder::new();

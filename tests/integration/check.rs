@@ -298,7 +298,6 @@ fn names_that_do_not_belong_say_what_to_do() {
             .any(|finding| finding.contains(".sh") || finding.contains(".gitkeep")),
         "{findings:#?}"
     );
-    // Files in the wrong place are still read.
     assert_eq!(folder.json("check")["summary"]["reports"], 6);
 }
 

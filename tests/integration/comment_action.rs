@@ -80,7 +80,7 @@ impl Scratch {
         );
     }
 
-    /// Uses another zip implementation than the script under test.
+    /// Creates an artifact with a different zip implementation than the script under test.
     fn artifact(&self, files: &[(&str, &[u8])]) {
         self.artifact_of("DEFLATED", files);
     }
@@ -155,7 +155,6 @@ fn one_comment_is_posted_and_then_replaced() {
     let body = json!({ "body": format!("{HEAD}## no errors in 5 files\n") });
     let address = "repos/acme/reports/issues/34/comments".to_owned();
     assert_eq!(calls, [("POST".to_owned(), address, body.clone())]);
-    // The branch name is one argument, which `gh` encodes.
     let asked = fs::read_to_string(scratch.path("asked")).unwrap();
     assert!(
         asked.contains("-f head=someone:x&state=all repos/acme/reports/pulls\n"),

@@ -175,7 +175,6 @@ fn the_list_is_what_the_sources_of_the_suite_demand() {
             let status = group(1).replace("BackendTLSPolicy", "Policy");
             found.insert(format!("{status} {} {} {}", group(2), group(3), group(4)));
         }
-        // Tests also use reasons outside of such a literal.
         for part in reason.captures_iter(&text) {
             for kind in kinds(&part[1]) {
                 assert!(reasons(*kind).contains(&part[2]), "{path}: {}", &part[0]);

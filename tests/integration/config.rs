@@ -47,7 +47,6 @@ fn a_rule_or_its_group_can_be_another_severity_or_off() {
         "[rules]\ntree = \"off\"\n\"tree/stray-file\" = \"info\"\n\"report/date\" = \"off\"\n",
     );
     assert_eq!(severities(&folder, "check"), ["info tree/stray-file"]);
-    // `--select` takes precedence over the configuration.
     assert_eq!(
         severities(&folder, "check --select report/date,tree/stray-file"),
         ["info tree/stray-file", "error report/date"]

@@ -181,7 +181,7 @@ fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
         .replace("Accepted, status: 'True'", "Accepted, status: 'False'")
         .replace("generation: 2}\nspec", "generation: 3}\nspec");
     assert_eq!(found(same, "1", &changed), 0);
-    // A Route does not name a default Gateway.
+    // A Route can use a default Gateway without naming it.
     let default = route("infra", "", ", useDefaultGateways: All", 2).replacen(
         "{name: edge, namespace: infra}",
         "{name: other}",
@@ -230,7 +230,7 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
     );
     assert_ne!(both, text);
     assert_eq!(count("route-without-status", &both), 1);
-    // The spec does not name a default Gateway.
+    // The parent can be a default Gateway, which the spec does not name.
     let default = with("former", 2).replace("spec: {", "spec: {useDefaultGateways: All, ");
     assert_eq!(count("former-parent", &default), 0);
     // The controller has not observed this generation.

@@ -49,7 +49,7 @@ fn the_sources_of_releases_give_our_file() {
     assert_eq!(known, tags.into_iter().collect());
 }
 
-/// Parsed with another YAML library than the program uses.
+/// A CRD, parsed with a different YAML library than the program uses.
 struct Crd {
     group: String,
     kind: String,
@@ -179,7 +179,6 @@ fn facts_follow_from_each_other() {
                 for (version, instead) in &versions.deprecated {
                     let all: Vec<_> = versions.served.iter().chain(&versions.unserved).collect();
                     assert!(all.contains(&version), "{at} {version}");
-                    // The version that the warning recommends is served.
                     assert!(versions.served.contains(instead.as_ref().unwrap()), "{at}");
                 }
             }
@@ -525,7 +524,6 @@ spec:
             "m.yaml:17:13: error[needs/kind-not-in-channel]: `XBackend` is only in the experimental CRDs of v1.6.1",
         ]
     );
-    // A reference does not name a version.
     let grant = "apiVersion: gateway.networking.k8s.io/v1beta1
 kind: ReferenceGrant
 metadata:

@@ -262,10 +262,8 @@ fn in_a_part_of_a_tree_that_part_is_checked() {
              check all of it\n"
         );
         assert_eq!(output.stderr, note);
-        // Quiet and JSON output omit the note.
         assert_eq!(run(here, &words("check -q")).stderr, "");
         assert_eq!(run(here, &words("check --format json")).stderr, "");
-        // `certify` always covers the whole tree.
         let certified = run(here, &words("certify"));
         assert_eq!(certified.stdout, folder.run("certify").stdout);
     }

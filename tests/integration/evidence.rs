@@ -251,7 +251,6 @@ fn a_skip_without_its_reason_is_what_the_report_lists_or_unknown() {
     let run = passed().end("HTTPRouteMatching", End::Skip);
     let (report, log) = unprinted(run);
     let log = without(&log, |line| line.contains(": Skipping "));
-    // The report lists all skipped tests, and all features as unsupported.
     let found = verify(&report, &log);
     assert_eq!(
         found.summary.verdict,
@@ -259,7 +258,6 @@ fn a_skip_without_its_reason_is_what_the_report_lists_or_unknown() {
         "{}",
         found.summary.reason
     );
-    // The log shows a skipped test that the report counts as passed.
     let log = replaced(
         &log,
         "--- PASS: TestConformance/HTTPRouteWeight (",

@@ -695,7 +695,7 @@ fn misnamed() -> Folder {
     let mut rows = String::new();
     for (minor, name) in &names {
         let text = report().replace("v2.14.0", &format!("v2.{minor}.0"));
-        // Each run needs its own date.
+        // Reports with the same date would be copies of one run.
         let text = text.replace("T10:15:30Z", &format!("T10:{minor}:30Z"));
         folder.file(&format!("{SUBMISSION}/{name}"), text);
         if minor % 3 != 0 {
@@ -779,7 +779,6 @@ fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
             names.any(|name| name.starts_with(".gwconform-"))
         },
         |folder, delay| {
-            // `check` must not report the remaining temporary files as stray.
             let check = folder.run("check");
             assert!(!check.stdout.contains("[tree/stray"), "{}", check.stdout);
             let output = folder.run("check --unsafe-fixes");
@@ -804,7 +803,6 @@ fn a_report_between_two_names_is_no_stray_file_while_the_journal_is_there() {
     assert!(!output.contains("[tree/stray-file]"), "{output}");
     let skipped = format!("not checked: {between}: left by an interrupted run");
     assert!(output.contains(&skipped), "{output}");
-    // gwconform never creates files with this name.
     folder.file(&format!("{SUBMISSION}/.gwconform-between-x"), report());
     assert!(
         folder

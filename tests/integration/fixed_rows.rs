@@ -107,7 +107,6 @@ fn on_the_pages_of_the_rules() {
     let mut shown = 0;
     for rule in rules::ALL.iter().filter(|rule| rule.group() == "readme") {
         for example in page::examples(rule.doc) {
-            // `rule_pages` verifies that pages match the output.
             if example.expected.contains("= help") {
                 let folder = Folder::new();
                 page::write_files(folder.path(), &example);

@@ -41,7 +41,7 @@ fn files() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
-/// The message starts with the first line of the marked text, in backticks.
+/// Creates a finding whose message starts with the first line of the marked text, in backticks.
 fn finding(
     rule: &'static str,
     severity: Severity,
@@ -347,7 +347,7 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
     }
 }
 
-/// Other tests compare the locations in JSON with carets and files.
+/// Compares all formats with JSON. Other tests compare locations in JSON with carets and files.
 #[test]
 fn all_formats_name_the_same_places() {
     let trees = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees");

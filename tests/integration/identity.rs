@@ -347,7 +347,6 @@ fn a_run_of_one_implementation_is_submitted_once() {
     ] {
         let path = format!("conformance/reports/{folder}/{file}");
         let (severity, message) = expected.split_once(' ').unwrap();
-        // The copy has a worse name or folder than the original, or sorts after it.
         let found = copies(&text, &path);
         assert_eq!(found, [format!("{severity} {path}: {message}")]);
         let folder = Folder::new();
@@ -762,7 +761,6 @@ fn a_date_is_compared_with_the_commit_where_all_is_committed() {
         commit_all(folder.path());
         let report = ReportBuilder::new().date(date).build();
         folder.file(&format!("{ACME}/{NAME}"), report);
-        // Files outside of the tree do not matter.
         folder.file("notes.txt", "not committed");
         if is_committed {
             git(folder.path(), &["add", "conformance"]);

@@ -143,7 +143,7 @@ fn a_test_is_parallel_if_the_suite_runs_it_in_parallel() {
     const SUITE: &str = "conformance/utils/suite/suite.go";
     let imported = |sources: &MemorySources| imported(sources, "v1.98.0", None).text;
     assert!(imported(&first()).contains("\"parallel\": true"));
-    // Later suites have an additional condition.
+    // In later suites, the `if` statement has an additional condition.
     let sources = first().replacing(
         SUITE,
         "if test.Parallel {",

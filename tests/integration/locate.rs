@@ -166,7 +166,7 @@ fn a_link_of_a_change_does_not_lead_to_a_tree_elsewhere() {
         let expected = "conformance is a symbolic link, which is not followed";
         assert!(output.stderr.contains(expected), "{output:?}");
     }
-    // Outside of repositories, users control their links.
+    // Links outside of repositories are followed, because users control them.
     symlink("outside", folder.path().join("link")).unwrap();
     let link = folder.path().join("link/reports");
     let arguments = ["check".to_owned(), link.to_str().unwrap().to_owned()];

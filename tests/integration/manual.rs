@@ -19,7 +19,6 @@ fn commands_below(command: &[String]) -> Vec<Vec<String>> {
         return Vec::new();
     };
     let names = listed.lines().take_while(|line| !line.is_empty());
-    // Continued descriptions have deeper indentation.
     let names = names.filter_map(|line| line.strip_prefix("  "));
     let names = names.filter(|line| !line.starts_with(' '));
     let names = names.filter_map(|line| line.split_whitespace().next());

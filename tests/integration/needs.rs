@@ -69,7 +69,7 @@ fn collect(schema: &Value, path: &str, kind: &str, fields: &mut Extended) {
     }
 }
 
-/// A pattern that ends with a filter covers only some items, not the whole field.
+/// False if the pattern ends with a filter, which covers only some items of the field.
 fn is_about_field(place: &Where) -> bool {
     let last = place.pattern.steps.last().unwrap();
     let mut conditions = last.conditions.iter();

@@ -200,7 +200,7 @@ fn listeners_of_sets_share_ports_with_those_of_their_gateway() {
         assert_eq!(needs(&format!("{gateway}{set}")), together);
         assert_eq!(needs(&format!("{set}{gateway}")), together);
     }
-    // Without a namespace, the reference means a Gateway in the namespace of the set.
+    // Without a namespace, the reference points to a Gateway in the namespace of the set.
     let alone = ["Gateway", "ListenerSet", "TLSRouteModeTerminate?"];
     let other = set("ListenerSet", "{name: edge}");
     assert_eq!(needs(&format!("{gateway}{other}")), alone);

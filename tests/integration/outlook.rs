@@ -580,7 +580,6 @@ fn compare(
                 base.path
             );
         }
-        // The counts of reports must match the suites they name.
         if profile.core_tests as u64 != total(of_base) {
             odd.push(format!("{} {}", base.path, profile.name));
             continue;

@@ -109,7 +109,8 @@ fn the_command_is_that_of_the_release() {
             ]
         )
     );
-    // Suites up to v1.0 had another test, and no core features with `--all-features`.
+    // Suites up to v1.0 have another test function, and `--all-features` does not add core
+    // features.
     assert_eq!(
         lines("--profile TLS --release v1.0.0 --all-features"),
         whole(
@@ -298,7 +299,7 @@ fn features_are_inferred_as_the_suite_infers_them() {
         names(&plan["notes"])[0],
         "the suite drops features of Gateways in the XMesh: Gateway, GatewayPort8080"
     );
-    // Without an empty class, the suite looks for its default class.
+    // An empty class prevents the suite from searching for its default class.
     assert_eq!(
         command(&plan)[1..4],
         [

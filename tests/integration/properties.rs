@@ -106,7 +106,7 @@ fn the_submission_that_is_changed_is_right() {
 }
 
 proptest! {
-    // Each case is checked a few dozen times.
+    // Few cases, because each is checked a few dozen times.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(25)) })]
 
     #[test]

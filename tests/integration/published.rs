@@ -37,7 +37,7 @@ fn answers(catalog: &Catalog<'_>, question: &Question<'_>, registry: &Registry) 
         .collect()
 }
 
-/// Only `.ci/long` runs every kind of query for each feature.
+/// Compares site data and tree. Only `.ci/long` runs every kind of query for each feature.
 fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
     let names = ["index", "implementations", "reports"].map(|name| format!("api/v1/{name}.json"));
     let registry = Registry::embedded();

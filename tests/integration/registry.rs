@@ -312,7 +312,7 @@ fn errors_name_file_and_line() {
     };
     let based = |rest: &str| release(&format!("\"base\": \"v1.6.1\",\n{rest}"));
     let one = |text: &str| errors_of(&[("v1.99.0.json", text)]).join("\n");
-    // Inside the macro, rustfmt would indent it further each time.
+    // Inside the macro, rustfmt would indent this list further on each run.
     let messages = [
         one("{"),
         one("[]"),

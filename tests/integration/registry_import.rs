@@ -52,7 +52,7 @@ fn a_file_is_used_at_once() {
     assert_eq!(again.stdout, text);
     let next = "registry import --checkout checkout/.git --ref main --release v1.99.0 --registry facts -o facts/v1.99.0.json";
     assert_eq!(gwconform(at, next).code, 0);
-    // Imports from a branch have no date, because the release is not out.
+    // Imports from a branch have no date, because the release is not published.
     let branch = fs::read_to_string(at.join("facts/v1.99.0.json")).unwrap();
     assert!(
         branch.starts_with("{\n  \"release\": \"v1.99.0\",\n  \"base\": \"v1.98.0\",\n"),

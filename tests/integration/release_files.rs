@@ -227,7 +227,6 @@ fn a_release_is_published_with_its_notes_and_only_whole() {
         .unwrap();
     fs::write(path("copy/files/SHA256SUMS"), sums.stdout).unwrap();
     assert!(!publish("v9.9.9").status.success());
-    // A release that can still be changed is an error.
     for is_immutable in [false, true] {
         fs::write(path("copy/immutable"), format!("{is_immutable}\n")).unwrap();
         let _ = fs::remove_file(path("copy/order"));

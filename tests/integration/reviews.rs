@@ -54,7 +54,7 @@ fn rename(folder: &Folder, from: &str, to: &str) {
     fs::rename(folder.path().join(from), to).unwrap();
 }
 
-/// Rules and paths of introduced findings, without rules about changes and names.
+/// Rules and paths of findings introduced since HEAD, limited to the rules or groups in `groups`.
 fn brought(folder: &Folder, groups: &str) -> Vec<String> {
     let all = folder.findings(&format!(
         "check --since HEAD --fail-on never --select {groups}"

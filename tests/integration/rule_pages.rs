@@ -51,7 +51,7 @@ fn print_what_their_pages_say(is_meant: impl Fn(&Rule) -> bool) {
             page::write_files(folder.path(), example);
             keep::keep(folder.path(), "rules");
             let output = run(folder.path(), &example.arguments);
-            // Equal fences can occur twice.
+            // Search only after the previous example, because fences can be equal.
             let (before, after) = rest
                 .split_once(&page::body(example))
                 .expect("the fence of the example");
@@ -105,7 +105,7 @@ fn each_page_shows_the_rule_failing_and_passing() {
     }
 }
 
-/// References are generated from the front matter.
+/// The References section is generated from the front matter, so it is not checked.
 #[test]
 fn each_page_has_the_same_sections_and_is_short() {
     let sections = [

@@ -26,7 +26,7 @@ const FEATURES: [&str; 4] = [
     "ListenerSet",
 ];
 
-/// The counts are high enough that no test is missing in any release.
+/// Builds a report whose counts are high enough that no test is missing in any release.
 fn report(release: &str) -> ReportBuilder {
     let (core, extended) = counts(release);
     let http = Profile::new("GATEWAY-HTTP")

@@ -386,7 +386,7 @@ fn results_that_change_without_the_date_are_an_error() {
     let respelled = edited.replace(DATE, "2026-05-20T11:15:30+01:00");
     folder.file(&format!("{ACME}/{NAME}"), &respelled);
     assert_eq!(folder.run("check --since HEAD --select change").code, 1);
-    // Another date is another run. Text, quoting and order are not results.
+    // A different date means a different run. Text, quoting and order do not affect results.
     folder.file(
         &format!("{ACME}/{NAME}"),
         edited.replace(DATE, "2026-04-01T00:00:00Z"),
@@ -959,7 +959,6 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
         here,
         &["clone", "--quiet", "--depth=1", "--branch=work", &url, "."],
     );
-    // No other branch contains commits before the end of the shallow clone.
     let before = clone.run("check --since HEAD~1");
     assert_eq!(before.code, 3);
     assert!(
@@ -1930,7 +1929,7 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
         let folder = Folder::with_tree();
         put(&folder, "v1.5/ours", ours.0, ours.1, 2);
         commit_all(folder.path());
-        // The same number of reports for an older release is not sufficient.
+        // The same number of reports for an older release is not sufficient to take the address.
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
         assert_eq!(moved(&folder), (vec![], 0), "{taken}");
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 3);
@@ -1980,7 +1979,7 @@ fn the_address_of_what_is_deleted_is_not_given_away() {
 #[test]
 fn a_new_report_does_not_take_the_address_of_a_report() {
     let folder = repository();
-    // The same URL slug with an older version, so this report would be the first.
+    // This report has the same URL slug and an older version, so it would be sorted first.
     let name = "standard-v2-14-0-default-report.yaml";
     folder.file(
         &format!("{ACME}/{name}"),

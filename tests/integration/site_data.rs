@@ -188,7 +188,6 @@ fn nothing_of_the_sample_tree_is_lost_and_everything_fits_its_schema() {
     );
     check_site(&project.join("reports"), &site_folder);
     let first = tree(&site_folder);
-    // Writing over the site from another folder gives the same bytes.
     let again = site(
         &project.join("src"),
         &["../reports", "--out", site_folder.to_str().unwrap()],

@@ -165,7 +165,7 @@ fn what_broke_since_the_last_report_stands_first_and_in_its_family() {
     assert!(!mesh.contains(broken), "{text}");
 }
 
-/// The verdict rests on the newer patch, regardless of implementation versions.
+/// The verdict is based on the newer patch, regardless of implementation versions.
 #[test]
 fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
     let folder = Folder::new();

@@ -66,7 +66,6 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
             let shared = shared(before.clone());
             assert!(shared.is_empty(), "{}: {shared:#?}", rule.id);
             for (_, _, subject) in &before {
-                // A long subject has 300 characters, and a digest of the rest.
                 assert!(subject.chars().count() <= 318, "{subject}");
                 assert!(!has_position(subject), "{subject}");
             }

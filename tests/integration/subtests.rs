@@ -93,7 +93,7 @@ fn each_line(text: &str, change: impl Fn(&str) -> String) -> String {
 fn a_failed_subtest_of_any_name_fails_its_test_in_text() {
     assert!(verify(&run().text()).1.starts_with("proved: "));
     for name in NAMES {
-        // `go test` writes FAIL for the test too. Other lines were edited or lost.
+        // `go test` also writes FAIL for the parent test, unless the log was edited.
         for parent in ["FAIL", "PASS", "SKIP"] {
             assert_only_test_failed(
                 &text(name, &result_of_test(parent)),

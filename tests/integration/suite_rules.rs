@@ -12,7 +12,7 @@ use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 use gwconform::tree::load::Loaded;
 
-/// Returns findings, except of rules about fields that these texts omit.
+/// Returns findings, except those of rules about fields that these texts omit.
 fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec<Diagnostic> {
     let select = ["report".to_owned()];
     let ignore = ["report/missing-field", "report/key-order"].map(str::to_owned);

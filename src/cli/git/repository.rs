@@ -161,7 +161,7 @@ impl Repository {
             command.env("GIT_CEILING_DIRECTORIES", above);
         }
         if self.git_dir == self.top {
-            // The user named this bare repository explicitly.
+            // Allow this bare repository, because the user named it explicitly.
             command.args(["-c", "safe.bareRepository=all"]);
         }
         let output = command
@@ -171,7 +171,7 @@ impl Repository {
             .map_err(not_run)?;
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
-            // Git prints its advice on several lines.
+            // Join the lines of git's advice, because an error has only one line.
             let words: Vec<&str> = stderr.split_whitespace().collect();
             let line = words.join(" ");
             let reason = line.strip_prefix("fatal: ").unwrap_or(&line);
@@ -289,7 +289,8 @@ pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Canonical paths on Windows have a prefix that git does not accept.
+/// Returns an absolute path that can contain symbolic links. Canonical paths on Windows have a
+/// prefix that git does not accept.
 #[cfg(windows)]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     std::path::absolute(path)

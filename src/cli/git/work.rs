@@ -268,7 +268,8 @@ impl Work {
         Ok(())
     }
 
-    /// The caller compares these files byte by byte, because git would apply the new attributes.
+    /// Files in folders whose `.gitattributes` changed. The caller compares them byte by byte,
+    /// because git would apply the new attributes.
     fn below_attributes(
         &self,
         commit: &str,

@@ -11,7 +11,7 @@ use crate::tree::name_of;
 
 /// Maximum bytes read from a file. The parser has lower limits.
 const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
-/// The suite has about 200 tests.
+/// Maximum entries in a folder. The suite has about 200 tests.
 const MAX_NAMES: usize = 20_000;
 
 pub struct Checkout(Folder);

@@ -113,7 +113,7 @@ struct OneDifference<'p> {
 }
 
 impl<'p> Document<'p> {
-    /// Creates the document.
+    /// Creates the document from a plan and an optional report.
     pub fn new(view: PlanView<'p>) -> Self {
         let plan = view.plan;
         Self {

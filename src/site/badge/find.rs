@@ -8,15 +8,15 @@ pub enum NoBadge {
     /// No report lists the profile.
     #[error("unknown profile `{name}`: no report of this tree has it{hint}")]
     Profile {
-        /// Requested profile.
+        /// Profile name that the caller requested.
         name: String,
         /// Text to append to the message: `; did you mean …?` or `; expected one of …`.
         hint: String,
     },
-    /// No report is for the minor.
+    /// The tree has no report for the minor.
     #[error("no report of this tree is for {minor}{hint}")]
     Minor {
-        /// Requested minor.
+        /// Minor that the caller requested.
         minor: Minor,
         /// Text to append to the message: `; expected one of …`.
         hint: String,
@@ -39,7 +39,7 @@ impl BadgeScopes {
         })
     }
 
-    /// Returns the badge scope for a minor. Fails if no report is for the minor.
+    /// Returns the badge scope for a minor. Fails if the tree has no report for the minor.
     pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
         match self.minors.contains(&minor) {
             true => Ok(About::Minor(minor)),

@@ -2,7 +2,7 @@ use super::Badge;
 use super::width::{FONT_SIZE, width};
 use crate::text::escape::html;
 
-/// Background color of the label.
+/// Background color of the label, the same for all verdicts.
 pub const LABEL_COLOUR: &str = "#373e47";
 
 /// Image height in pixels.
@@ -48,7 +48,7 @@ fn pixels(text: &str) -> u32 {
     width(text).ceil() as u32
 }
 
-/// `textLength` makes the width independent of installed fonts.
+/// Renders a text element. `textLength` makes the width independent of installed fonts.
 fn text(text: &str, start: u32, width: u32) -> String {
     if width == 0 {
         return String::new();

@@ -19,7 +19,7 @@ use super::escaping::Escaping;
 use super::filters;
 use super::shipped::{SHIPPED, Template};
 
-/// Maximum template size in bytes.
+/// Maximum bytes read from a template file. The limit for rendering is lower.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
 
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
@@ -122,7 +122,7 @@ fn environment(template: &Template, escaping: Escaping) -> Environment<'static> 
     environment
 }
 
-/// Lines that contain only a tag are removed.
+/// Removes lines that contain only a tag.
 fn syntax() -> SyntaxConfig {
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true);

@@ -9,7 +9,7 @@ use super::shipped::Template;
 use crate::text::listed;
 use crate::text::suggest;
 
-/// An error in a template.
+/// Problem with loading or rendering an export template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct TemplateError {

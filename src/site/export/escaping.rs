@@ -79,7 +79,7 @@ pub(super) fn markdown_cell(text: &str) -> String {
         .replace("\\}", "&#125;")
 }
 
-/// RFC 4180, section 2. The text must not contain line breaks.
+/// Quotes a cell if required (RFC 4180, section 2). The text must not contain line breaks.
 fn csv_cell(text: &str) -> String {
     match text.contains(['"', ',']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

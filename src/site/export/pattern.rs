@@ -52,7 +52,7 @@ pub enum PatternError {
 /// One output file of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Output path.
+    /// Output path, in which the placeholder is replaced.
     pub path: String,
     /// Template variables: `minor` (such as `v1.5`) or `implementation` (a slug).
     pub variables: BTreeMap<&'static str, String>,

@@ -11,7 +11,7 @@ closed_set! {
         Tables = "tables",
         /// Data for the Gateway API wizard, as JSON.
         Wizard = "wizard",
-        /// The list of implementations.
+        /// List of implementations, in Markdown.
         List = "list",
     }
 }
@@ -36,7 +36,7 @@ pub const SHIPPED: [(&str, &str); 5] = shipped![
 pub struct Template {
     /// File name, such as `tables.md.j2`.
     pub name: String,
-    /// Template source text.
+    /// Jinja source of the template.
     pub text: String,
     /// Folder for includes. `None` for a built-in template.
     pub folder: Option<Arc<Folder>>,

@@ -8,7 +8,7 @@ use crate::text::escape::xml;
 /// Time of a feed without entries, because Atom requires `updated`.
 const NEVER: &str = "1970-01-01T00:00:00Z";
 
-/// Fields contain only characters that XML allows.
+/// Atom feed. Fields contain only characters that XML allows.
 #[derive(Template)]
 #[template(path = "feed.atom.xml")]
 struct Document {

@@ -227,7 +227,7 @@ fn graduating<'s>(
     all.collect()
 }
 
-/// The column heading is `since`, so this word is omitted.
+/// Omits a leading `since`, because it is the column heading.
 fn releases<'s>(feature: &'s FeatureView<'_>) -> &'s str {
     let lifetime = feature.lifetime.as_deref().unwrap_or("–");
     lifetime.strip_prefix("since ").unwrap_or(lifetime)

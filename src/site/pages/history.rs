@@ -69,7 +69,8 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
     })
 }
 
-/// If reports have the same channel and mode, the labels include the report slug.
+/// Label and URL of each report. If reports have the same channel and mode, the labels include the
+/// report slug.
 fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for report in reports {

@@ -8,7 +8,7 @@ use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
 
-/// Limits the page size: further cards omit bars and profiles.
+/// Maximum cards with bars and profiles, which limits the page size.
 const MAX_SPARKS: usize = 300;
 
 #[derive(Template)]

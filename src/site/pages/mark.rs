@@ -8,7 +8,7 @@ use crate::text::capitalized;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) class: &'static str,
-    /// Character that system fonts include.
+    /// Symbol for the verdict or state. System fonts must include it.
     pub(super) glyph: &'static str,
     pub(super) word: String,
 }

@@ -247,7 +247,7 @@ struct Place {
     is_on_phones: bool,
 }
 
-/// Columns of an implementation stay on one page if they fit.
+/// Splits columns into pages. Columns of an implementation stay on one page if they fit.
 fn parts(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Vec<Place>> {
     let most = (MAX_CELLS / (matrix.rows.len() + CELLS_OF_HEAD)).max(1);
     let places = places(site, matrix);

@@ -11,7 +11,7 @@ pub fn corpus() -> Option<PathBuf> {
     is_there.then_some(folder)
 }
 
-/// `None` if the folder does not exist.
+/// File or folder next to the corpus folder. `None` if it does not exist.
 pub fn beside_corpus(name: &str) -> Option<PathBuf> {
     let beside = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"));
     let shared = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, |corpus| {

@@ -67,7 +67,8 @@ impl Level {
 }
 
 impl SuiteRun {
-    /// All profiles run, every second extended feature is supported, and all tests pass.
+    /// Simulates a run of all profiles that supports every second extended feature and passes all
+    /// tests.
     pub fn of(release: &'static Release) -> Self {
         let profiles: Vec<&Profile> = release.profiles().collect();
         let extended = profiles.iter().flat_map(|profile| &profile.extended);
@@ -335,7 +336,8 @@ impl SuiteRun {
         lines.join("\n") + "\n"
     }
 
-    /// Lines are split over events, and events of different tests are interleaved.
+    /// Log in `go test -json` format. Lines are split over events, and events of different tests
+    /// are interleaved.
     pub fn json(&self) -> String {
         let mut events = Vec::new();
         let mut second = 0;

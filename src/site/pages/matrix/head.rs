@@ -27,7 +27,7 @@ pub(super) struct ColumnHead<'s> {
     pub(super) slug: &'s str,
     pub(super) name: &'s str,
     pub(super) file: Option<(String, String)>,
-    /// See [`Evidence::list`] and [`Evidence::shown`].
+    /// Test results for scripts, from [`Evidence::list`] and [`Evidence::shown`].
     pub(super) list: Option<String>,
     pub(super) shown: Option<String>,
     /// False for additional reports, which users can collapse.
