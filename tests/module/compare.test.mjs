@@ -306,7 +306,7 @@ test("needs: what is not the data of a site is refused in a sentence", async () 
     [
       [manifest, ...data, { ...reports, path: "more.json" }],
       [...all, "more.json"],
-      /more\.json: .*: another one of its kind was read already/,
+      /more\.json: .*: a file of this kind was already read/,
     ],
     [[manifest], ["b.json"], /`b\.json` is not a file of the request/],
     [[manifest, index, implementations], [index.path, implementations.path], /found no reports\.json/],
