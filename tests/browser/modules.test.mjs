@@ -395,7 +395,7 @@ test("check: a panic is said, and the next file is checked by a module made anew
   const choose = (name, buffer) => page.setInputFiles("#files", { name, mimeType: "text/yaml", buffer });
   for (const _ of [1, 2]) {
     await choose("a.yaml", Buffer.alloc(1_100_000, "# "));
-    await page.waitForFunction(() => /broke down/.test(document.querySelector(".answer").innerText), null, {
+    await page.waitForFunction(() => /The checker failed/.test(document.querySelector(".answer").innerText), null, {
       timeout: LOADING,
     });
     assert.equal(await heading(page), "Nothing was checked");

@@ -314,11 +314,11 @@ test("needs: what is not the data of a site is refused in a sentence", async () 
     [
       [manifest, index, text("i.json", '{"version": 1, "implementations": []}'), reports],
       [index.path, "i.json", reports.path],
-      /\.yaml: of `.*`, which implementations\.json does not have/,
+      /\.yaml: implementation `.*` is not in implementations\.json/,
     ],
     [[manifest, text("x.json", "[")], ["x.json"], /x\.json: not index\.json, .*: .*expected an object/],
     [[manifest, text("x.json", '{"version": 2, "reports": []}')], ["x.json"], /x\.json: .*version 2 is not known/],
-    [[manifest, text("x.json", '{"version": 1}')], ["x.json"], /it has the fields of none of them/],
+    [[manifest, text("x.json", '{"version": 1}')], ["x.json"], /its fields match none of them/],
     [[manifest], [manifest.path], /a\.yaml: not index\.json/],
   ]) {
     const { error } = await module.call("needs", files, { in: names });
