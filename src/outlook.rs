@@ -107,7 +107,7 @@ pub struct NewRun<'r> {
     #[serde(serialize_with = "values")]
     #[cfg_attr(test, schemars(with = "Vec<Undecided<'_>>"))]
     pub features_to_decide: BTreeMap<&'r str, Undecided<'r>>,
-    /// Suite flags that change. The flags cover all families of the last report.
+    /// Suite flags to change for a new run. The values cover all families of the last report.
     pub flags: Vec<Flag<'r>>,
 }
 
@@ -129,7 +129,7 @@ pub struct LastReport<'r> {
     pub path: String,
     /// Index of the YAML document in the file, from 0.
     pub document: usize,
-    /// Release in the report.
+    /// Gateway API release that the report states. Null if missing or invalid.
     pub release: Option<Version>,
     /// Release whose suite is used. Null if unknown, in which case all tests and features are new.
     #[serde(rename = "recomputed_with")]

@@ -1,4 +1,4 @@
-//! Evaluates the required features in a report.
+//! Determines the support of the target implementation's report for the required features.
 
 use std::collections::BTreeMap;
 

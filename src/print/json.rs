@@ -51,7 +51,7 @@ pub struct Resources<'a> {
     pub resources: usize,
     /// Number of other objects and of documents that are not objects.
     pub passed_over: usize,
-    /// Number of CRDs of the Gateway API.
+    /// Number of Gateway API CRDs in the input.
     pub crds: usize,
     /// Versions of the CRDs, sorted. The conformance suite requires exactly one.
     #[cfg_attr(test, schemars(extend("examples" = [["v1.6.1"]])))]

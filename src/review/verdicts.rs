@@ -97,7 +97,8 @@ fn verdicts<'c>(
         for (family, certified) in &one.families {
             let verdict = (one.name.as_str(), Verdict::new(one, certified));
             let key = (organization, project, *family);
-            // If implementations are merged, keep the better verdict, because it can be lost.
+            // If several implementations map to one name, keep the best verdict, so that the review reports
+            // its loss.
             match verdicts.get(&key) {
                 Some((_, other)) if other.standing >= verdict.1.standing => {}
                 _ => {

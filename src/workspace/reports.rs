@@ -13,7 +13,7 @@ use crate::tree::load::{Loaded, read_in};
 use crate::tree::{Parts, Submission, name_of};
 use crate::workspace::add::{self, AddError, Input, SubmissionTarget};
 
-/// Planned additions and changed folders.
+/// Result of [`Workspace::add`]. The planned changes are not written yet.
 #[derive(Debug)]
 pub struct AddPlan {
     /// Changes and manual steps.

@@ -370,7 +370,7 @@ fn compare_with_check(root: &Path, differing: &[(String, String, Vec<String>)]) 
     assert_eq!(findings_of_check(root), expected);
 }
 
-/// Findings of other rules with the same causes as [`ODD`]: path, rule, number.
+/// Additional findings with the same causes as [`ODD`]: path, rule, number of findings.
 const BESIDES: &[(&str, &str, usize)] = &[
     // The differences in core tests come from a newer suite; those in extended tests come from an
     // edited feature list.

@@ -148,7 +148,7 @@ fn subjects_name_what_findings_are_about_and_tell_them_apart() {
         let names = subject.split(['/', ' ']);
         let is_position = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_digit());
         assert!(!names.clone().any(is_position), "{subject}");
-        // Members of named lists appear by name.
+        // List items with a name, such as listeners, are identified by that name instead of `*`.
         assert!(!names.clone().any(|name| name == "*"), "{subject}");
     }
 }

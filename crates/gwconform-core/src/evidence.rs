@@ -158,7 +158,7 @@ pub enum Difference {
         feature: String,
         /// Node of the item, or of the list.
         node: NodeId,
-        /// Problem with the feature.
+        /// How the report contradicts the log.
         issue: FeatureIssue,
         /// Line in the log, if any.
         mark: Option<Mark>,

@@ -175,7 +175,7 @@ pub enum EntryIssue {
     NotARelease,
     /// Release folder of a minor with a shared folder.
     ReleaseOfMinor {
-        /// Minor with the shared folder.
+        /// Minor whose releases share one folder, such as `v1.5`.
         minor: Minor,
     },
     /// Link that is not an alias.

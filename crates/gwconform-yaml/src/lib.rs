@@ -53,7 +53,7 @@ pub use text::{Field, Template, Text};
 /// Maximum nesting depth of collections.
 pub const MAX_DEPTH: usize = 64;
 
-/// Maximum number of nodes and documents in a text.
+/// Maximum total number of nodes plus documents in a text.
 pub const MAX_NODES: usize = 200_000;
 
 /// Maximum number of documents in a text.
@@ -95,7 +95,7 @@ pub struct Yaml<'t> {
     items: Vec<NodeId>,
 }
 
-/// Part of manifests that was not parsed.
+/// Part of a manifest file that was not parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread {
     /// Byte offset of the document that contains the part.

@@ -3,7 +3,7 @@ use percent_encoding::percent_encode_byte;
 use super::line::one_line;
 use crate::text::escape::{html, markdown, markdown_address};
 
-/// Markup language of a page.
+/// Markup language of the page that embeds the badge, such as a README.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
     /// `[![…](image)](link)`, also for GitHub.

@@ -79,7 +79,7 @@ pub enum Error {
         path: String,
         /// Release in the report.
         release: String,
-        /// Command that names the release.
+        /// Suggested `gwconform verify` command with `--release`.
         command: String,
     },
     /// The report names no valid release.
@@ -92,7 +92,7 @@ pub enum Error {
         path: String,
         /// Value in backticks, or `missing`.
         stated: String,
-        /// Command that names the release.
+        /// Suggested `gwconform verify` command with `--release`.
         command: String,
     },
     /// The chosen release differs from the report's known release.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::{FolderRelease, Parts, is_yaml, name_of};
 use crate::tree::files::{FileKind, Files, FolderEntry};
 
-/// Result of locating a path.
+/// Part of a reports tree that a path refers to, if any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Located {
     /// A reports tree or parts of one.

@@ -54,7 +54,7 @@ closed_set! {
 /// Setting that the Gateway API does not define, such as an annotation or a third-party policy.
 #[derive(Debug)]
 pub struct Beyond<'a> {
-    /// Category of the setting.
+    /// Category, such as `annotation` or `policy`.
     pub kind: BeyondKind,
     /// Description, such as ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
     pub title: Message,

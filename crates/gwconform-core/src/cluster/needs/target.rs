@@ -23,7 +23,7 @@ pub struct Target {
 /// Support for a feature, with a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// Support that the report proves or claims.
+    /// Level of support, such as proved, claimed or lacking.
     pub support: Support,
     /// Description for messages, such as `declared unsupported`.
     pub words: Message,

@@ -225,7 +225,7 @@ fn fix(
     let of_report = row.report.and_then(|report| report.version());
     let version = plain(of_report.unwrap_or(of_row))?;
     let likeness = cell_likeness(cell, version);
-    // The version of the row may be wrong.
+    // If the row and the report give different versions, either can be wrong, so propose no fix.
     let is_settled = likeness != Likeness::Different && !is_row_right(of_row, version);
     let url = address_with(target.url, of_row, version).filter(|_| is_settled)?;
     write_link(cx, row, cell, target, &url)
