@@ -293,7 +293,7 @@ test("check: what is shown is of the last files and options, and survives a relo
   await choose("a.yaml", Buffer.from(broken));
   await done(page);
   await choose("b.yaml", Buffer.alloc(5_100_000, "a"));
-  await page.waitForFunction(() => /up to 4\.2 MB/.test(document.querySelector(".answer").innerText));
+  await page.waitForFunction(() => /limit is 4\.2 MB/.test(document.querySelector(".answer").innerText));
   await page.reload();
   assert.equal(await page.isVisible(".results"), false);
   page.sound();
@@ -358,7 +358,7 @@ test("check: what cannot be read is refused in a sentence", async () => {
   await page.goto(`${site.address}check/`);
   const large = join(made({ "large.yaml": "a: ".padEnd(5_100_000, "x") }), "large.yaml");
   for (const [file, words] of [
-    [large, /large\.yaml has 5\.1 MB, and a file may have up to 4\.2 MB/],
+    [large, /large\.yaml has 5\.1 MB; the limit is 4\.2 MB/],
     [
       { name: "picture.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0, 0xff, 0x1a]) },
       /text\/encoding/,
