@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "here arguments, streams and the system come in (clippy.toml)"
+    reason = "only `cli` uses arguments, streams and the system (clippy.toml)"
 )]
 
 mod add;

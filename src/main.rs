@@ -1,6 +1,9 @@
 //! The `gwconform` command. See `src/lib.rs` for the architecture.
 
-#![allow(clippy::disallowed_methods, reason = "hands the streams over")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "passes the standard streams to `cli`"
+)]
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

@@ -76,7 +76,10 @@ fn committed_schemas_are_what_the_types_give() {
     for (name, schema) in derived() {
         let path = folder.join(format!("{name}.schema.json"));
         let text = format!("{schema:#}\n");
-        #[expect(clippy::disallowed_methods, reason = "how a developer asks for it")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "developers set this variable to update the files"
+        )]
         if std::env::var_os("GWCONFORM_UPDATE").is_some() {
             fs::write(&path, &text).unwrap();
         } else if fs::read_to_string(&path).unwrap_or_default() != text {

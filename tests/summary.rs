@@ -4,7 +4,7 @@
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,
-    reason = "it prints what the environment asks for"
+    reason = "it prints which variables are set"
 )]
 
 #[path = "integration/support/corpus.rs"]

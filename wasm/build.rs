@@ -2,7 +2,7 @@
 
 #[allow(
     clippy::disallowed_methods,
-    reason = "cargo tells a build script by variables what it builds"
+    reason = "cargo passes its settings to build scripts in variables"
 )]
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

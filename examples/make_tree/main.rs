@@ -6,8 +6,14 @@
 //! cargo run --example make_tree -- --sample --out reports
 //! ```
 
-#![allow(clippy::disallowed_methods, reason = "a program of its own")]
-#![allow(clippy::print_stderr, reason = "a command speaks to its user")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a separate program with its own arguments"
+)]
+#![allow(
+    clippy::print_stderr,
+    reason = "the program prints errors for its user"
+)]
 
 #[path = "maker.rs"]
 mod maker;

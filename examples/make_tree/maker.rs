@@ -3,7 +3,7 @@
 #![allow(
     clippy::expect_used,
     clippy::panic,
-    reason = "a table or a fact that does not fit stops the maker, which has no user to spare"
+    reason = "inconsistent tables or release data must stop the generator"
 )]
 
 mod mistakes;

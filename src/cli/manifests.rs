@@ -142,7 +142,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
 
 #[allow(
     clippy::disallowed_methods,
-    reason = "a name of what the shell has opened"
+    reason = "the shell opened this path, such as `/dev/fd/63`"
 )]
 fn open_named(path: &Path) -> std::io::Result<File> {
     File::open(path)

@@ -9,14 +9,14 @@
     clippy::disallowed_methods,
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "what fails here fails a test"
+    reason = "a panic fails a test"
 )]
 #![cfg_attr(
     not(unix),
     allow(
         dead_code,
         unused_imports,
-        reason = "some tests are about links, modes and signals"
+        reason = "some tests cover links, modes and signals"
     )
 )]
 

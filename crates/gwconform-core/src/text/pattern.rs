@@ -19,8 +19,11 @@ pub(crate) static HANDLE_OR_MAIL: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) static REFERENCE: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?i-u)\\[@#]|GH-|\b[0-9a-f]{7,40}\b"));
 
-#[expect(clippy::disallowed_methods, reason = "the one place")]
-#[expect(clippy::expect_used, reason = "a test compiles them all")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only this function compiles patterns"
+)]
+#[expect(clippy::expect_used, reason = "a test compiles all patterns")]
 fn compiled(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern that compiles")
 }

@@ -47,7 +47,10 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    #[allow(clippy::disallowed_methods, reason = "asks the shells of the machine")]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the test runs the installed shells"
+    )]
     fn a_shell_gives_back_what_was_quoted() {
         let hostile = [
             "",

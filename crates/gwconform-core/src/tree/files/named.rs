@@ -55,7 +55,7 @@ impl Handle {
 
 #[allow(
     clippy::disallowed_methods,
-    reason = "this is where all others are sent to"
+    reason = "all other code must call this function"
 )]
 pub(super) fn open_regular(path: &Path) -> Result<Opened, ReadError> {
     let there = FileKind::new(fs::symlink_metadata(path)?.file_type());
