@@ -38,6 +38,7 @@ mod resources;
 mod schema;
 mod severity;
 mod site;
+mod subject;
 mod tests;
 pub mod threads;
 mod verify;

@@ -96,6 +96,8 @@ pub struct Implementation<'a> {
     pub slug: String,
     /// Former slugs, which redirect to the current slug.
     pub aliases: Vec<String>,
+    /// Configured products that contain the implementation.
+    pub products: Vec<String>,
     /// Display name. By default, derived from organization and project.
     pub name: String,
     /// Description from the configuration or the details file.
@@ -201,6 +203,7 @@ impl<'a> Catalog<'a> {
                 url: url.map(|url| url.get_ref().clone()),
                 slug: String::new(),
                 aliases: Vec::new(),
+                products: configured.map_or_else(Vec::new, |one| one.products.clone()),
                 name: name.unwrap_or_else(|| names::derived(organization, project)),
                 other_names,
                 description,

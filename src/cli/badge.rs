@@ -4,20 +4,21 @@ use clap::ValueEnum;
 
 use super::bar::Bar;
 use super::catalog::{CatalogArguments, minor, print_unused};
-use super::{Exit, Failure, Streams};
+use super::{Exit, Failure, Streams, subject};
 use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;
 
 /// Print a badge as an image, or a snippet that embeds it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Implementation: its URL slug (acme-operator), a former name, or organization/project
-    #[arg(value_name = "IMPLEMENTATION")]
+    /// Implementation: its URL slug (acme-operator), organization/project, another name, or a part
+    /// of a name
+    #[arg(value_name = "NAME")]
     implementation: String,
     /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
     /// the working directory]
-    #[arg(long, value_name = "PATH")]
-    path: Option<PathBuf>,
+    #[arg(long = "in", value_name = "TREE", alias = "path")]
+    tree: Option<PathBuf>,
     /// Show the gateway or mesh status [default: gateway, if the implementation has a gateway
     /// report]
     #[arg(long, value_enum, conflicts_with_all = ["profile", "minor"])]
@@ -58,7 +59,7 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
+    let workspace = arguments.catalog.open(arguments.tree.as_deref(), streams)?;
     let bar = Bar::new(streams);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
@@ -66,8 +67,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let catalog = arguments.catalog.catalog(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let issued = BadgeScopes::new(&catalog);
-    let found = catalog.find(&arguments.implementation);
-    let implementation = found.map_err(|error| Failure::Usage(error.into()))?;
+    let implementation = subject::find(&catalog, &arguments.implementation, streams)?;
     let about = about(arguments, &issued)?;
     let snippet = |markup| {
         let path = format!("badges/{}.svg", about.path(&implementation.slug));

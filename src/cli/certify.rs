@@ -2,15 +2,15 @@ use std::path::{Path, PathBuf};
 
 use super::catalog::{CatalogArguments, print_unused};
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams};
-use crate::certify::catalog::{Catalog, FindError};
+use super::{Exit, Failure, Streams, subject};
+use crate::certify::catalog::Catalog;
 use crate::certify::details;
 use crate::cli::format::TextFormat;
 use crate::print::certify::{self, Listing, Verdicts};
 use crate::print::list_check::{self, ListCheck};
 use crate::review::lists;
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{FileKind, not_there, path_error};
+use crate::tree::files::{FileKind, path_error};
 use crate::workspace::{Base, PathBase};
 use anyhow::anyhow;
 
@@ -18,13 +18,20 @@ use anyhow::anyhow;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
-    /// the working directory]; or, if no such path exists, an implementation name as for
-    /// --implementation
-    #[arg(value_name = "PATH|NAME")]
+    /// the working directory]. With --in, or if no such path exists: an implementation, by its URL
+    /// slug (acme-operator), organization/project, another name, or a part of a name
+    #[arg(value_name = "TREE|NAME")]
     path: Option<PathBuf>,
-    /// Show one implementation, with the reasons and the expiry of its verdict: its URL slug
-    /// (acme-operator), a former name, or organization/project
-    #[arg(long, value_name = "NAME")]
+    /// Reports tree of the implementation
+    #[arg(
+        long = "in",
+        value_name = "TREE",
+        requires = "path",
+        conflicts_with = "implementation"
+    )]
+    tree: Option<PathBuf>,
+    /// Former form of NAME, for scripts
+    #[arg(long, value_name = "NAME", hide = true)]
     implementation: Option<String>,
     /// Compare a hand-maintained list with the verdicts: a Markdown page, or a folder with one
     /// folder per implementation that contains details.yaml. Exit with 1 if the list needs changes
@@ -46,7 +53,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let (path, name) = arguments.subject();
     let opened = arguments.catalog.open(path, streams);
-    let workspace = opened.map_err(|failure| arguments.not_opened(failure))?;
+    let workspace = opened.map_err(|failure| arguments.not_a_tree(failure))?;
     let bar = arguments.format.bar(streams);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
@@ -56,8 +63,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         return arguments.check_list(list, &catalog, workspace.base(), streams);
     }
     if let Some(name) = name {
-        let found = catalog.find(name).map(|one| one.slug.clone());
-        let slug = found.map_err(|error| arguments.not_found(name, error))?;
+        let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
+        let slug = found.map_err(|failure| arguments.not_a_tree(failure))?;
         catalog.restrict_to(&slug);
     }
     let listing = match arguments.all || name.is_some() {
@@ -83,6 +90,9 @@ impl Arguments {
         if let Some(name) = &self.implementation {
             return (path, Some(name));
         }
+        if let Some(tree) = &self.tree {
+            return (Some(tree), path.and_then(Path::to_str));
+        }
         // `--check` compares a list with all verdicts, so the argument is always a path.
         if self.check.is_some() {
             return (path, None);
@@ -94,25 +104,10 @@ impl Arguments {
         }
     }
 
-    /// If no tree was found, the error reports the first argument as a missing path, not as an
-    /// unknown implementation.
-    fn not_opened(&self, failure: Failure) -> Failure {
-        match (failure, self.subject(), &self.path) {
-            (Failure::CouldNotRun(_), (None, Some(_)), Some(path)) => {
-                let shown = path.display().to_string();
-                Failure::CouldNotRun(anyhow!(not_there(&shown, "a reports tree")))
-            }
-            (failure, ..) => failure,
-        }
-    }
-
-    fn not_found(&self, name: &str, error: FindError) -> Failure {
-        match (&self.implementation, &error) {
-            (None, FindError::Unknown { .. }) => Failure::CouldNotRun(anyhow!(
-                "{}, and {error}",
-                not_there(name, "a reports tree")
-            )),
-            _ => Failure::Usage(error.into()),
+    fn not_a_tree(&self, failure: Failure) -> Failure {
+        match (&self.path, self.subject()) {
+            (Some(path), (None, Some(_))) => subject::not_a_tree(path, failure),
+            _ => failure,
         }
     }
 

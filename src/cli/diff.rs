@@ -1,24 +1,32 @@
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::registry::RegistryArguments;
-use super::{Exit, Failure, Streams, git, open};
+use super::{Exit, Failure, Streams, day, git, open, subject};
+use crate::api::Mode;
 use crate::cli::format::TextFormat;
 use crate::print::diff::{Changes, page};
 use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
+use crate::text::visible;
 use crate::tree::files::read_regular;
-use crate::workspace::Workspace;
+use crate::workspace::{Options, PathBase, Target, Workspace};
 use anyhow::anyhow;
 
 /// Show what changed between two reports, regressions first.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Older report: a file, or REV:PATH for a file in a git revision
+    /// Older report: a file, REV:PATH for a file in a git revision, or NAME@VERSION for a report in
+    /// a tree
     #[arg(value_name = "OLD")]
     old: String,
-    /// Newer report
+    /// Newer report, in the same forms
     #[arg(value_name = "NEW")]
     new: String,
+    /// Reports tree for NAME@VERSION [default: ./conformance/reports, then ./reports, then the tree
+    /// that contains the working directory]
+    #[arg(long = "in", value_name = "TREE")]
+    tree: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
@@ -27,16 +35,82 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let workspace = open::for_texts(arguments.registry.folder(), streams)?;
-    let old = read(&arguments.old, &workspace)?;
-    let new = read(&arguments.new, &workspace)?;
-    let changes = workspace.diff(&old, &new);
     let names = [arguments.old.as_str(), arguments.new.as_str()];
-    let document = || Changes::new(&changes, names);
-    arguments
-        .format
-        .print(streams, || page(&changes), document)?;
-    Ok(Exit::Done)
+    let of_tree = names.map(|name| arguments.is_name(name));
+    if !of_tree.contains(&true) {
+        let workspace = open::for_texts(arguments.registry.folder(), streams)?;
+        let [old, new] = names.map(|name| read(name, &workspace));
+        return arguments.print(&workspace, &old?, &new?, streams);
+    }
+    let options = Options {
+        target: Target::Paths(arguments.tree.clone().into_iter().collect()),
+        registry: arguments.registry.folder(),
+        ..Options::default()
+    };
+    let workspace = open::workspace(options, streams)?;
+    let bar = arguments.format.bar(streams);
+    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
+    drop(bar);
+    let catalog = tree.catalog_as_of(None, day::as_of(None)?);
+    let mut read_side = |name: &str, is_name: bool| match is_name {
+        true => Ok(subject::reports(&catalog, name, streams)?
+            .into_iter()
+            .cloned()
+            .collect()),
+        false => read(name, &workspace).map(|facts| vec![facts]),
+    };
+    let old: Vec<ReportFacts> = read_side(names[0], of_tree[0])?;
+    let new: Vec<ReportFacts> = read_side(names[1], of_tree[1])?;
+    let (old, new) = alike(&old, &new).ok_or_else(|| {
+        Failure::Usage(anyhow!(
+            "{} and {}: no report to compare",
+            names[0],
+            names[1]
+        ))
+    })?;
+    let line = format!("comparing {} with {}", new.path, old.path);
+    writeln!(streams.stderr, "{}", visible(&line))?;
+    arguments.print(&workspace, old, new, streams)
+}
+
+/// Of several reports of a version, the pair with the same channel and mode. Mode `default` and
+/// newer reports are preferred.
+fn alike<'f>(
+    old: &'f [ReportFacts],
+    new: &'f [ReportFacts],
+) -> Option<(&'f ReportFacts, &'f ReportFacts)> {
+    let pairs = old.iter().rev().flat_map(|old| {
+        let new = new.iter().rev();
+        new.map(move |new| (old, new))
+    });
+    pairs.min_by_key(|(old, new)| {
+        (
+            old.channel() != new.channel(),
+            old.mode() != new.mode(),
+            new.mode() != Some(Mode::Default.as_str()),
+        )
+    })
+}
+
+impl Arguments {
+    fn is_name(&self, text: &str) -> bool {
+        let is_file = Path::new(text).exists() || git::Blob::parse(text).is_some();
+        !is_file && (self.tree.is_some() || text.contains('@'))
+    }
+
+    fn print(
+        &self,
+        workspace: &Workspace,
+        old: &ReportFacts,
+        new: &ReportFacts,
+        streams: &mut Streams<'_>,
+    ) -> Result<Exit, Failure> {
+        let changes = workspace.diff(old, new);
+        let names = [self.old.as_str(), self.new.as_str()];
+        let document = || Changes::new(&changes, names);
+        self.format.print(streams, || page(&changes), document)?;
+        Ok(Exit::Done)
+    }
 }
 
 pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Failure> {

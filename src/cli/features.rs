@@ -8,6 +8,7 @@ use crate::api::NameKind;
 use crate::certify::catalog::Catalog;
 use crate::print::facts::{Features, features_page};
 use crate::release::Registry;
+use crate::text::suggest;
 use crate::workspace::{Options, PathBase, Target};
 
 /// List the features of a release, or describe one: its meaning, the tests that prove it, and the
@@ -98,10 +99,9 @@ fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error 
         });
         return anyhow!("{place} has no feature `{name}`: it is there {lifetime}{hint}");
     }
-    let similar = registry.similar(NameKind::Feature, name);
-    let hint = similar.map_or_else(
-        || "; `gwconform features` lists them".to_owned(),
-        |similar| format!("; did you mean `{}`?", similar.name),
-    );
+    let mut hint = suggest::hint(name, registry.names(NameKind::Feature));
+    if hint.is_empty() {
+        "; `gwconform features` lists them".clone_into(&mut hint);
+    }
     anyhow!("unknown feature `{name}`{hint}")
 }

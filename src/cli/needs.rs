@@ -6,13 +6,13 @@ use anyhow::anyhow;
 use super::catalog::{print_unused, site_address};
 use super::findings::FileArguments;
 use super::registry::known_profile;
-use super::{Exit, Failure, Streams, day, diff, manifests, open};
+use super::{Exit, Failure, Streams, day, diff, manifests, open, subject};
 use crate::api::{Channel, Family, Minor};
 use crate::cli::format::TextFormat;
 use crate::cluster::needs::Listed;
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::{Cluster, File};
-use crate::needs::{Against, NeedsFound, Wanted};
+use crate::needs::{Against, NeedsFound};
 use crate::print::needs::{self, Document, NeedsInput};
 use crate::print::{Format, RenderInput};
 use crate::release::Registry;
@@ -87,25 +87,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let catalog = certified.catalog_as_of(None, day::as_of(None)?);
     let against = Against {
         catalog: Some(&catalog),
-        to: arguments.to.as_deref().map(wanted),
-        from: arguments.from.as_deref().map(wanted),
+        to: subject::wanted(&catalog, arguments.to.as_deref(), streams)?,
+        from: subject::wanted(&catalog, arguments.from.as_deref(), streams)?,
         ..Against::default()
     };
     let site = site_address(tree.config());
     arguments.answer(&workspace, against, site.as_deref(), start, streams)
-}
-
-fn wanted(text: &str) -> Wanted<'_> {
-    match text.rsplit_once('@') {
-        Some((name, version)) if !name.is_empty() => Wanted {
-            name,
-            version: Some(version),
-        },
-        _ => Wanted {
-            name: text,
-            version: None,
-        },
-    }
 }
 
 impl Arguments {

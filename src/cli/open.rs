@@ -1,12 +1,13 @@
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 use super::{Failure, Streams};
 use crate::print;
+use crate::release::stated::lenient_version;
 use crate::rules::configuration::Config;
-use crate::text::visible;
+use crate::text::{suggest, visible};
 use crate::workspace::{
     Base, Configuration, ErrorKind, OpenError, Options, OutlookError, ReadError, RunError, Target,
     Workspace,
@@ -33,7 +34,45 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
             let out = &mut streams.stderr;
             print::human::write_findings(error.findings(), &config, width, styling, out)?;
         }
-        Err(error.into())
+        Err(missing(&error).map_or_else(|| error.into(), Failure::CouldNotRun))
+    })
+}
+
+/// Message for a path that does not exist, with a similar path that does.
+fn missing(error: &OpenError) -> Option<anyhow::Error> {
+    let OpenError::System {
+        path, error: cause, ..
+    } = error
+    else {
+        return None;
+    };
+    let is_missing = cause.kind() == std::io::ErrorKind::NotFound;
+    let similar = similar_path(path).filter(|_| is_missing)?;
+    Some(anyhow::anyhow!("{error}; did you mean `{similar}`?"))
+}
+
+/// The path with slashes, or a neighbor: the folder of the minor, or the most similar name.
+fn similar_path(path: &str) -> Option<String> {
+    let slashes = path.replace('\\', "/");
+    if slashes != path && Path::new(&slashes).exists() {
+        return Some(slashes);
+    }
+    let (parent, name) = path
+        .trim_end_matches('/')
+        .rsplit_once('/')
+        .unwrap_or((".", path));
+    let entries = std::fs::read_dir(parent).ok()?.filter_map(Result::ok);
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    let minor = lenient_version(name).map(|version| version.minor().to_string());
+    let of_minor = names.iter().find(|name| minor.as_ref() == Some(*name));
+    let nearest = || suggest::nearest(name, names.iter().map(String::as_str));
+    let found = of_minor.map(String::as_str).or_else(nearest)?;
+    Some(match parent {
+        "." => found.to_owned(),
+        parent => format!("{parent}/{found}"),
     })
 }
 
@@ -72,7 +111,7 @@ impl From<RunError> for Failure {
 
 impl From<OutlookError> for Failure {
     fn from(error: OutlookError) -> Self {
-        failure(error.kind(), error)
+        failure(ErrorKind::System, error)
     }
 }
 

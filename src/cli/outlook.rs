@@ -5,27 +5,30 @@ use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
 use super::registry::known_release;
-use super::{Exit, Failure, Streams, diff};
+use super::{Exit, Failure, Streams, diff, subject};
 use crate::certify::Standing;
 use crate::cli::format::TextFormat;
 use crate::outlook::Outlook;
 use crate::print::certify::Listing;
 use crate::print::outlook::{self, Detail};
-use crate::workspace::{OutlookRequest, Target};
+use crate::workspace::{OutlookRequest, PathBase, Target};
 
 /// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree, or one report: a file, or REV:PATH for a file in a git revision [default:
-    /// ./conformance/reports, then ./reports, then the tree that contains the working directory]
-    #[arg(value_name = "TREE|REPORT")]
-    path: Option<String>,
+    /// Implementation: its URL slug (acme-operator), organization/project, another name, or a part
+    /// of a name; or one report: a file, or REV:PATH for a file in a git revision
+    #[arg(value_name = "NAME|REPORT")]
+    subject: Option<String>,
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
+    /// the working directory]
+    #[arg(long = "in", value_name = "TREE")]
+    tree: Option<PathBuf>,
     /// Release, e.g. v1.7.0, or v1.7 for its newest known patch
     #[arg(long = "for", value_name = "RELEASE")]
     release: String,
-    /// Show details for one implementation: its URL slug (acme-operator), a former name, or
-    /// organization/project
-    #[arg(long, value_name = "NAME")]
+    /// Former form of NAME, for scripts
+    #[arg(long, value_name = "NAME", hide = true)]
     implementation: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
@@ -61,46 +64,104 @@ impl FailOn {
     }
 }
 
-pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let is_report = |path: &&str| !Path::new(path).is_dir();
-    let report = arguments.path.as_deref().filter(is_report);
-    if report.is_some() && arguments.implementation.is_some() {
-        return Err(Failure::Usage(anyhow!(
-            "--implementation selects one of a tree; a report contains only one"
-        )));
+/// Meaning of the first argument.
+enum Subject<'a> {
+    /// All implementations of a tree, or one.
+    Tree(Option<&'a Path>, Option<&'a str>),
+    Report(&'a str),
+}
+
+impl Arguments {
+    fn subject(&self) -> Result<Subject<'_>, Failure> {
+        let tree = self.tree.as_deref();
+        let Some(text) = self.subject.as_deref() else {
+            return Ok(Subject::Tree(tree, self.implementation.as_deref()));
+        };
+        let path = Path::new(text);
+        if tree.is_none() && path.is_dir() {
+            return Ok(Subject::Tree(Some(path), self.implementation.as_deref()));
+        }
+        if self.implementation.is_some() {
+            return Err(Failure::Usage(anyhow!(
+                "--implementation selects one of a tree; a report contains only one"
+            )));
+        }
+        let is_yaml = path
+            .extension()
+            .is_some_and(|suffix| suffix == "yaml" || suffix == "yml");
+        let is_report = is_yaml || text.contains(':') || path.exists();
+        Ok(match is_report {
+            true => Subject::Report(text),
+            false => Subject::Tree(tree, Some(text)),
+        })
     }
-    let paths = arguments.path.iter().map(PathBuf::from).collect();
-    let target = match report {
-        Some(_) => Target::Files(paths),
-        None => Target::Paths(paths),
-    };
-    let workspace = arguments.verdicts.open(target, streams)?;
-    let request = OutlookRequest {
-        release: known_release("--for", workspace.registry(), &arguments.release)?,
-        latest: arguments.verdicts.latest()?,
-        as_of: arguments.verdicts.as_of()?,
-        implementation: arguments.implementation.as_deref(),
-    };
-    let outlook = match report {
-        Some(path) => {
-            let facts = diff::read(path, &workspace)?;
-            workspace.outlook_of_report(facts, request)?
+
+    fn of_report(&self, text: &str, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+        let workspace = self
+            .verdicts
+            .open(Target::Files(vec![text.into()]), streams)?;
+        let request = OutlookRequest {
+            release: known_release("--for", workspace.registry(), &self.release)?,
+            latest: self.verdicts.latest()?,
+            as_of: self.verdicts.as_of()?,
+        };
+        let facts = diff::read(text, &workspace)?;
+        let outlook = workspace.outlook_of_report(facts, request)?;
+        self.print(&outlook, Detail::Full, streams)
+    }
+
+    fn not_a_tree(&self, failure: Failure) -> Failure {
+        match (&self.subject, &self.tree, &self.implementation) {
+            (Some(text), None, None) => subject::not_a_tree(Path::new(text), failure),
+            _ => failure,
         }
-        None => {
-            let bar = arguments.format.bar(streams);
-            workspace.outlook(request, &|progress| bar.draw(progress))?
+    }
+
+    fn of_tree(
+        &self,
+        tree: Option<&Path>,
+        name: Option<&str>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Exit, Failure> {
+        let paths = tree.into_iter().map(Path::to_owned).collect();
+        let opened = self.verdicts.open(Target::Paths(paths), streams);
+        let workspace = opened.map_err(|failure| self.not_a_tree(failure))?;
+        let release = known_release("--for", workspace.registry(), &self.release)?;
+        let bar = self.format.bar(streams);
+        let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
+        drop(bar);
+        let (latest, as_of) = (self.verdicts.latest()?, self.verdicts.as_of()?);
+        let mut catalog = tree.catalog_as_of(latest, as_of);
+        if let Some(name) = name {
+            let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
+            let slug = found.map_err(|failure| self.not_a_tree(failure))?;
+            catalog.restrict_to(&slug);
         }
-    };
-    let listing = match arguments.all {
-        true => Listing::All,
-        false => Listing::Current,
-    };
-    let detail = match report.is_some() || arguments.implementation.is_some() {
-        true => Detail::Full,
-        false => Detail::Lines(listing),
-    };
-    let page = || outlook::page(&outlook, detail);
-    let document = || outlook::Document::new(&outlook);
-    arguments.format.print(streams, page, document)?;
-    Ok(arguments.fail_on.unwrap_or(FailOn::Never).exit(&outlook))
+        let outlook = Outlook::new(&catalog, workspace.registry(), release);
+        let detail = match (name, self.all) {
+            (Some(_), _) => Detail::Full,
+            (None, true) => Detail::Lines(Listing::All),
+            (None, false) => Detail::Lines(Listing::Current),
+        };
+        self.print(&outlook, detail, streams)
+    }
+
+    fn print(
+        &self,
+        outlook: &Outlook<'_>,
+        detail: Detail,
+        streams: &mut Streams<'_>,
+    ) -> Result<Exit, Failure> {
+        let page = || outlook::page(outlook, detail);
+        let document = || outlook::Document::new(outlook);
+        self.format.print(streams, page, document)?;
+        Ok(self.fail_on.unwrap_or(FailOn::Never).exit(outlook))
+    }
+}
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    match arguments.subject()? {
+        Subject::Report(text) => arguments.of_report(text, streams),
+        Subject::Tree(tree, name) => arguments.of_tree(tree, name, streams),
+    }
 }

@@ -77,6 +77,15 @@ impl QueryArguments {
     }
 }
 
+/// Reads `v1.6.1`, `v1.6` or `1.6` for its newest known patch, and `latest`.
+fn minor_in<'r>(registry: &'r Registry, text: &str) -> Option<&'r Release> {
+    if text == "latest" {
+        return registry.newest();
+    }
+    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
+    registry.newest_patch_of(minor?)
+}
+
 fn no_release() -> Failure {
     Failure::Usage(anyhow!("the registry has no releases"))
 }
@@ -85,9 +94,11 @@ pub(super) fn release<'r>(
     registry: &'r Registry,
     text: &str,
 ) -> Result<(&'r Release, Option<String>), Failure> {
-    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
-    if let Some(release) = minor.and_then(|minor| registry.newest_patch_of(minor)) {
-        let note = format!("using {}, the latest patch of {text}", release.version());
+    if let Some(release) = minor_in(registry, text) {
+        let note = match text {
+            "latest" => format!("using {}, the newest release", release.version()),
+            _ => format!("using {}, the latest patch of {text}", release.version()),
+        };
         return Ok((release, Some(note)));
     }
     let found = lenient_version(text).map(|version| registry.release(&version));
@@ -116,14 +127,11 @@ pub(super) fn known_release<'r>(
     text: &str,
 ) -> Result<&'r Release, Failure> {
     let known = |release: &&Release| release.extended_when().is_some();
-    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
-    let found = match minor {
-        Some(minor) => registry.newest_patch_of(minor),
-        None => lenient_version(text).and_then(|version| match registry.release(&version) {
-            Match::Exact(release) => Some(release),
-            _ => None,
-        }),
+    let exact = || match registry.release(&lenient_version(text)?) {
+        Match::Exact(release) => Some(release),
+        _ => None,
     };
+    let found = minor_in(registry, text).or_else(exact);
     found.filter(known).ok_or_else(|| {
         let releases = registry.releases().iter().filter(known);
         let mut minors: Vec<_> = releases.map(|release| release.version().minor()).collect();
@@ -157,16 +165,27 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     ))
 }
 
-pub(super) fn known_profile<'n>(registry: &Registry, name: &'n str) -> Result<&'n str, Failure> {
-    if registry.profile(name).is_some() {
-        return Ok(name);
-    }
+/// Finds the exact name, or the name in another case or without `GATEWAY-`.
+fn profile_name<'r, I: Iterator<Item = &'r str>>(
+    name: &str,
+    known: impl Fn() -> I,
+) -> Option<&'r str> {
+    let is = |wanted: &str| known().find(|known| known.eq_ignore_ascii_case(wanted));
+    let exact = known().find(|known| *known == name);
+    let gateway = || is(&format!("GATEWAY-{name}"));
+    exact.or_else(|| is(name)).or_else(gateway)
+}
+
+pub(super) fn known_profile<'r>(registry: &'r Registry, name: &str) -> Result<&'r str, Failure> {
     let names = registry.names(NameKind::Profile);
-    let similar = suggest::nearest(name, names.iter().copied());
-    let hint = match similar {
-        Some(similar) => format!("; did you mean `{similar}`?"),
-        None => format!("; expected one of {}", Vec::from_iter(names).join(", ")),
-    };
+    if let Some(found) = profile_name(name, || names.iter().copied()) {
+        let newer = registry.renamed_to(NameKind::Profile, found);
+        return Ok(newer.map_or(found, |(newer, _)| newer));
+    }
+    let mut hint = suggest::hint(name, names.iter().copied());
+    if hint.is_empty() {
+        hint = format!("; expected one of {}", Vec::from_iter(names).join(", "));
+    }
     Err(Failure::Usage(anyhow!("unknown profile `{name}`{hint}")))
 }
 
@@ -175,13 +194,14 @@ pub(super) fn profile_of<'r>(
     release: &'r Release,
     name: &str,
 ) -> Result<&'r Profile, Failure> {
-    if let Some(profile) = release.profile(name) {
-        return Ok(profile);
-    }
     let names: Vec<_> = release
         .profiles()
         .map(|profile| profile.name.as_str())
         .collect();
+    let found = profile_name(name, || names.iter().copied());
+    if let Some(profile) = found.and_then(|name| release.profile(name)) {
+        return Ok(profile);
+    }
     let older = registry.renamed_from(NameKind::Profile, name);
     let newer = registry.renamed_to(NameKind::Profile, name);
     let mut renamed = older.into_iter().chain(newer).map(|(other, _)| other);

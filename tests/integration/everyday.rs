@@ -306,7 +306,7 @@ fn a_path_that_is_not_there_has_one_wording() {
         ),
         ("certify nowhere", "a reports tree"),
         (
-            "badge x --path nowhere",
+            "badge x --in nowhere",
             "a reports tree, a release or submission in one, or a report",
         ),
         ("diff nowhere x", "a report"),

@@ -114,6 +114,7 @@ mod suite;
 mod suite_claims;
 mod suite_rules;
 mod trees;
+mod typed_names;
 mod verdict_chart;
 mod verdict_evidence;
 mod verify;

@@ -485,7 +485,6 @@ fn the_core_tests_of_the_next_report_are_foretold() {
                     release,
                     latest: None,
                     as_of: AsOf::Reports,
-                    implementation: None,
                 };
                 let Ok(outlook) = workspace.outlook_of_report(base.judged.facts.clone(), request)
                 else {

@@ -114,8 +114,8 @@ fn what_is_unknown_is_a_usage_error_with_what_was_meant() {
             "error: NEWEST has no profile `GATEWAY_HTTP`; did you mean `GATEWAY-HTTP`?\n",
         ),
         (
-            "profiles --release v1.5.0 --profile HTTP",
-            "error: v1.5.0 has no profile `HTTP`; did you mean `GATEWAY-HTTP`?\n",
+            "profiles --release v1.5.0 --profile MESH",
+            "error: v1.5.0 has no profile `MESH`; did you mean `MESH-HTTP`?\n",
         ),
         (
             "profiles --release v0.7.1 --profile HTTP",

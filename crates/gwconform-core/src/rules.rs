@@ -245,11 +245,12 @@ fn is_selector(selector: &str) -> bool {
 
 /// Suggestion such as `; did you mean …?`, or empty if no name is similar.
 pub fn hint(name: &str) -> String {
-    let known = ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
-    let nearest = suggest::nearest(name, known);
-    nearest
-        .map(|nearest| format!("; did you mean `{nearest}`?"))
-        .unwrap_or_default()
+    let of_name = |rule: &&&Rule| rule.id.rsplit('/').next() == Some(name);
+    let same: Vec<_> = ALL.iter().filter(of_name).map(|rule| rule.id).collect();
+    if !same.is_empty() {
+        return suggest::did_you_mean(&same);
+    }
+    suggest::hint(name, ALL.iter().flat_map(|rule| [rule.group(), rule.id]))
 }
 
 impl Rule {

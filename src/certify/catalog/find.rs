@@ -1,6 +1,14 @@
 use super::{Catalog, Implementation};
+use crate::api::Minor;
+use crate::report::facts::ReportFacts;
 use crate::text::suggest;
 use crate::text::{joined, letters};
+
+/// Maximum number of listed candidates.
+const MAX_CANDIDATES: usize = 8;
+
+/// Minimum length of a part of a name, in bytes. One or two letters match at random.
+const MIN_PART: usize = 3;
 
 /// Reason why a name does not match exactly one implementation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -13,12 +21,14 @@ pub enum FindError {
         /// Most similar known name.
         similar: Option<String>,
     },
-    /// Most similar name.
-    #[error("`{name}` names {} implementations; write {}", .candidates.len(), joined(.candidates, "or"))]
+    /// Several implementations match equally well.
+    #[error("`{name}` names {count} implementations; write {}", joined(.candidates, "or"))]
     Ambiguous {
         /// Name that the user typed.
         name: String,
-        /// Slugs with the release of the newest report.
+        /// Number of implementations.
+        count: usize,
+        /// Slugs with the release of the newest report, newest first; at most eight.
         candidates: Vec<String>,
     },
 }
@@ -27,71 +37,168 @@ fn did_you_mean(similar: Option<&str>) -> String {
     similar.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
-fn candidate(one: &Implementation<'_>) -> String {
-    let minors = one
-        .reports
-        .iter()
-        .filter_map(|report| report.judged.minor());
-    match minors.max() {
-        Some(newest) => format!("`{}` (newest report for {newest})", one.slug),
-        None => format!("`{}`", one.slug),
-    }
-}
-
 fn full_names(one: &Implementation<'_>) -> impl Iterator<Item = String> {
     let names = one.names();
     names.map(|(organization, project)| format!("{organization}/{project}"))
 }
 
+/// Slug, aliases, `organization/project`, project, display name and products.
+fn all_names<'i>(one: &'i Implementation<'_>) -> impl Iterator<Item = String> + 'i {
+    let short = [&one.slug, &one.name].into_iter().cloned();
+    short
+        .chain(one.aliases.iter().cloned())
+        .chain(full_names(one))
+        .chain(one.names().map(|(_, project)| project.to_owned()))
+        .chain(one.products.iter().cloned())
+}
+
+/// True if each word of the name starts a word of the implementation's names.
+fn has_parts(one: &Implementation<'_>, name: &str) -> bool {
+    let names: Vec<String> = all_names(one).map(|name| name.to_lowercase()).collect();
+    let is_part = |word: &str| {
+        let mut known = names.iter().flat_map(|name| words(name));
+        known.any(|known| known.starts_with(word))
+    };
+    letters(name).len() >= MIN_PART && words(&name.to_lowercase()).all(is_part)
+}
+
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty())
+}
+
+impl Implementation<'_> {
+    /// True for the slug, an alias, `organization/project`, the project and the display name,
+    /// exactly as they are written.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.slug == name
+            || self.aliases.iter().any(|alias| alias == name)
+            || full_names(self).any(|full| full == name)
+            || self.project == name
+            || self.name == name
+    }
+
+    /// Reports of an `implementation.version`, in the order of [`Implementation::reports`]. A
+    /// leading `v` is optional. If no report has exactly this version, `1.28` also finds `1.28.3`.
+    pub fn of_version(&self, version: &str) -> Vec<&ReportFacts> {
+        let wanted = version.strip_prefix('v').unwrap_or(version);
+        let with = |matches: &dyn Fn(&str) -> bool| -> Vec<&ReportFacts> {
+            let facts = self.reports.iter().map(|report| report.judged.facts);
+            facts
+                .filter(|facts| {
+                    let own = facts.version().unwrap_or_default();
+                    matches(own.strip_prefix('v').unwrap_or(own))
+                })
+                .collect()
+        };
+        let exact = with(&|own| own == wanted);
+        if !exact.is_empty() || wanted.is_empty() {
+            return exact;
+        }
+        with(&|own| {
+            own.strip_prefix(wanted)
+                .is_some_and(|rest| rest.starts_with('.'))
+        })
+    }
+
+    /// Reports with the release and version of the newest report.
+    pub fn newest(&self) -> Vec<&ReportFacts> {
+        let facts = || self.reports.iter().map(|report| report.judged.facts);
+        let Some(newest) = facts().next_back() else {
+            return Vec::new();
+        };
+        let is_beside = |facts: &&ReportFacts| {
+            facts.release.version == newest.release.version && facts.version() == newest.version()
+        };
+        facts().filter(is_beside).collect()
+    }
+
+    /// Message for a version without a report, with the known versions.
+    pub fn no_version(&self, version: &str) -> String {
+        let reports = self.reports.iter();
+        let versions = reports.filter_map(|report| report.judged.facts.version());
+        let mut known: Vec<String> = versions.map(|known| format!("`{known}`")).collect();
+        known.dedup();
+        format!(
+            "{} has no report of version `{version}`; expected one of {}",
+            self.slug,
+            joined(&known, "or")
+        )
+    }
+
+    fn minors(&self) -> impl Iterator<Item = Minor> {
+        let reports = self.reports.iter();
+        reports.filter_map(|report| report.judged.minor())
+    }
+}
+
 impl<'a> Catalog<'a> {
-    /// Finds an implementation by slug, alias, `organization/project` (also former), project, or
-    /// display name. Ambiguous names match if only one implementation has a report for a current
-    /// minor.
+    /// Finds an implementation by the first kind of name that matches:
+    ///
+    /// 1. slug
+    /// 2. alias
+    /// 3. `organization/project`, also a former one
+    /// 4. project or display name
+    /// 5. any of these or a configured product name, without regard to case and punctuation
+    /// 6. parts: each word starts a word of these names
+    ///
+    /// If several implementations match, only implementations with a report for a current minor
+    /// count.
     pub fn find(&self, name: &str) -> Result<&Implementation<'a>, FindError> {
-        let all = &self.implementations;
-        let is_slug = |one: &&Implementation<'_>| one.slug == name;
-        let is_alias = |one: &&Implementation<'_>| one.aliases.iter().any(|alias| alias == name);
-        if let Some(one) = all.iter().find(is_slug).or(all.iter().find(is_alias)) {
+        let wanted = letters(name);
+        let alike = |known: String| !wanted.is_empty() && letters(&known) == wanted;
+        let kinds: [&dyn Fn(&Implementation<'_>) -> bool; 6] = [
+            &|one| one.slug == name,
+            &|one| one.aliases.iter().any(|alias| alias == name),
+            &|one| full_names(one).any(|full| full == name),
+            &|one| one.project == name || one.name == name,
+            &|one| all_names(one).any(alike),
+            &|one| has_parts(one, name),
+        ];
+        for matches in kinds {
+            let all = self.implementations.iter();
+            let found: Vec<_> = all.filter(|one| matches(one)).collect();
+            if !found.is_empty() {
+                return self.only_one(name, found);
+            }
+        }
+        Err(self.unknown(name))
+    }
+
+    fn only_one<'c>(
+        &self,
+        name: &str,
+        mut found: Vec<&'c Implementation<'a>>,
+    ) -> Result<&'c Implementation<'a>, FindError> {
+        if let [one] = found.as_slice() {
             return Ok(one);
         }
-        let is_full = |one: &&Implementation<'_>| full_names(one).any(|full| full == name);
-        let same_names: Vec<_> = all.iter().filter(is_full).collect();
-        let is_alone = |one: &&Implementation<'_>| one.project == name || one.name == name;
-        let same_projects: Vec<_> = all.iter().filter(is_alone).collect();
-        let several = match (same_names.as_slice(), same_projects.as_slice()) {
-            ([one], _) | ([], [one]) => return Ok(one),
-            ([], []) => return Err(self.unknown(name)),
-            ([], several) | (several, _) => several,
-        };
         let current = self.current_minors();
-        let is_current = |one: &&&Implementation<'_>| {
-            let mut minors = one
-                .reports
-                .iter()
-                .filter_map(|report| report.judged.minor());
-            minors.any(|minor| current.contains(&minor))
-        };
-        let mut with_current = several.iter().filter(is_current);
-        if let (Some(one), None) = (with_current.next(), with_current.next()) {
+        let newest = |one: &Implementation<'_>| one.minors().max();
+        let is_current =
+            |one: &&&Implementation<'_>| one.minors().any(|minor| current.contains(&minor));
+        let mut current = found.iter().filter(is_current);
+        if let (Some(one), None) = (current.next(), current.next()) {
             return Ok(one);
         }
+        found.sort_by_key(|one| std::cmp::Reverse(newest(one)));
+        let candidates = found.iter().take(MAX_CANDIDATES);
         Err(FindError::Ambiguous {
             name: name.to_owned(),
-            candidates: several.iter().map(|one| candidate(one)).collect(),
+            count: found.len(),
+            candidates: candidates
+                .map(|one| match newest(one) {
+                    Some(newest) => format!("`{}` (newest report for {newest})", one.slug),
+                    None => format!("`{}`", one.slug),
+                })
+                .collect(),
         })
     }
 
     fn unknown(&self, name: &str) -> FindError {
-        let all = &self.implementations;
-        let mut names: Vec<String> = all.iter().map(|one| one.slug.clone()).collect();
-        names.extend(all.iter().flat_map(|one| one.aliases.clone()));
-        names.extend(all.iter().flat_map(full_names));
-        names.extend(all.iter().map(|one| one.project.to_string()));
-        names.extend(all.iter().map(|one| one.name.clone()));
-        let known = || names.iter().map(String::as_str);
-        let wanted = letters(name);
-        let holds = |known: &&str| wanted.len() >= 3 && letters(known).contains(&wanted);
-        let similar = suggest::nearest(name, known()).or_else(|| known().find(holds));
+        let all = self.implementations.iter();
+        let names: Vec<String> = all.flat_map(all_names).collect();
+        let similar = suggest::nearest(name, names.iter().map(String::as_str));
         FindError::Unknown {
             name: name.to_owned(),
             similar: similar.map(str::to_owned),

@@ -4,6 +4,7 @@
 mod ignores;
 mod implementation;
 pub(crate) mod schema;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::tree::files::{FileKind, Files};
 pub use ignores::Ignores;
 pub use implementation::Implementation;
 pub use implementation::Pair;
+use words::in_toml_terms;
 
 pub use crate::tree::CONFIG_NAME as FILE_NAME;
 
@@ -243,7 +245,7 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnost
     }
     let config: Config = toml::from_str(source.text()).map_err(|refused| {
         let span = refused.span().unwrap_or_default();
-        vec![finding(span, &first_line(refused.message()))]
+        vec![finding(span, &in_toml_terms(refused.message()))]
     })?;
     let errors: Vec<Diagnostic> = config
         .errors()
@@ -259,15 +261,6 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnost
     } else {
         Err(errors)
     }
-}
-
-fn first_line(message: &str) -> String {
-    message
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join("; ")
 }
 
 type ConfigError = (std::ops::Range<usize>, String);
@@ -303,7 +296,10 @@ impl Config {
                 )
             })
             .or_else(|| {
-                implementations.find_map(|one| too_many(0..0, one.aliases.len(), "aliases"))
+                implementations.find_map(|one| {
+                    too_many(0..0, one.aliases.len(), "aliases")
+                        .or_else(|| too_many(0..0, one.products.len(), "products"))
+                })
             })
     }
 

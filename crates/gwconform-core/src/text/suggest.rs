@@ -1,5 +1,7 @@
 //! Finds similar names for "did you mean" suggestions.
 
+use super::{joined, letters};
+
 /// In bytes, because the comparison takes quadratic time. Feature names have at most 128 characters
 /// (GEP-2162).
 const MAX_LEN: usize = 128;
@@ -19,6 +21,30 @@ pub struct Similar<'k> {
 /// Finds the most similar known name. The first name wins a tie.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     similar(name, known).map(|similar| similar.name)
+}
+
+/// Maximum number of names in a [`hint`].
+const MAX_HINTS: usize = 5;
+
+/// Ending of an error message: the most similar name, or the names that contain the letters of
+/// `name`, in any case. Empty if no name or more than five names match.
+pub fn hint<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
+    let wanted = letters(name);
+    let nearest = nearest(name, known.clone()).map(|name| vec![name]);
+    let meant = nearest.unwrap_or_else(|| {
+        let is_part = |known: &&str| wanted.len() > 2 && letters(known).contains(&wanted);
+        known.into_iter().filter(is_part).collect()
+    });
+    did_you_mean(&meant)
+}
+
+/// Like [`hint`], for names that are already selected.
+pub fn did_you_mean(names: &[&str]) -> String {
+    if names.is_empty() || names.len() > MAX_HINTS {
+        return String::new();
+    }
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("; did you mean {}?", joined(&names, "or"))
 }
 
 /// Like [`nearest`], and detects typing errors. Similar names differ in case, in one letter, or in
@@ -50,7 +76,7 @@ fn without_digits(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Similar, nearest, similar};
+    use super::{Similar, hint, nearest, similar};
 
     #[test]
     fn near_names_are_found_and_far_ones_are_not() {
@@ -63,6 +89,19 @@ mod tests {
         assert_eq!(nearest("ur1s", known), None);
         assert_eq!(nearest("", known), None);
         assert_eq!(nearest(&"v".repeat(1 << 20), known), None);
+    }
+
+    #[test]
+    fn a_hint_lists_the_nearest_name_or_names_with_the_same_letters() {
+        let known = ["report/date", "report/contact", "readme/date-link", "tree"];
+        let hint = |name| hint(name, known);
+        assert_eq!(hint("report/dat"), "; did you mean `report/date`?");
+        assert_eq!(
+            hint("Date"),
+            "; did you mean `report/date` or `readme/date-link`?"
+        );
+        assert_eq!(hint("te"), "");
+        assert_eq!(hint("nothing"), "");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use crate::text::message::cut;
 use crate::text::source::MAX_FILE_BYTES;
 
 mod earlier;
@@ -27,13 +28,18 @@ pub use memory::{MemoryFiles, MemoryPathError};
 fn system_error(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::InvalidFilename => "the path or a name in it is too long".to_owned(),
         kind => kind.to_string(),
     }
 }
 
+/// Maximum characters of a path in an error message.
+const MAX_SHOWN: usize = 300;
+
 /// Error message for an unusable path on the command line. `expected` is, for example, `a reports
 /// tree`.
 pub fn path_error(shown: &str, error: &io::Error, expected: &str) -> String {
+    let shown = &*cut(shown, MAX_SHOWN);
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => not_there(shown, expected),
         _ => format!("{shown}: {}", system_error(error)),

@@ -30,6 +30,11 @@ pub struct Implementation {
     #[serde(default)]
     #[schemars(length(max = super::MAX_ENTRIES), extend("examples" = [["acme-inc/operator"]]))]
     pub aliases: Vec<String>,
+    /// Products that contain the implementation. Commands and searches find the implementation by
+    /// these names.
+    #[serde(default)]
+    #[schemars(length(max = super::MAX_ENTRIES), extend("examples" = [["Acme Cloud"]]))]
+    pub products: Vec<String>,
 }
 
 /// Organization and project of an implementation.

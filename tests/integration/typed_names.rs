@@ -1,0 +1,227 @@
+//! Names, releases, profiles, rules and paths as people type them.
+
+use crate::support::corpus::corpus;
+use crate::support::folder::Folder;
+use crate::support::report::ReportBuilder;
+use crate::support::run;
+
+const TREE: &str = "conformance/reports";
+
+/// Names that people type, and the implementations in the real reports that they mean.
+const TYPED: [(&str, &str); 21] = [
+    ("linkerd", "linkerd-linkerd"),
+    ("KGATEWAY", "kgateway-dev-kgateway"),
+    ("nginx", "nginx-nginx-gateway-fabric"),
+    ("NGINX Gateway Fabric", "nginx-nginx-gateway-fabric"),
+    ("gke", "gke-gke-gateway"),
+    ("envoy", "envoyproxy-envoy-gateway"),
+    ("Envoy Gateway", "envoyproxy-envoy-gateway"),
+    ("envoygateway", "envoyproxy-envoy-gateway"),
+    ("Kong", "kong-kong-operator"),
+    ("Istio", "istio-istio"),
+    ("cilium", "cilium-cilium"),
+    ("Traefik", "traefik-traefik"),
+    (
+        "azure",
+        "microsoft-azure-application-gateway-for-containers",
+    ),
+    ("aws", "aws-aws-application-networking-k8s"),
+    ("gloo", "solo-io-gloo-gateway"),
+    ("solo.io", "solo-io-gloo-gateway"),
+    ("Gravitee", "gravitee-io-gravitee-kubernetes-operator"),
+    ("contour", "projectcontour-contour"),
+    ("higress", "higress-group-higress"),
+    ("alibaba cloud", "alibaba-cloud-alibaba-cloud-service-mesh"),
+    ("airlock", "airlock-microgateway"),
+];
+
+#[test]
+fn people_find_the_real_implementations_by_the_names_they_type() {
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.join("gateway-api");
+    for (typed, slug) in TYPED {
+        let arguments = ["certify", typed, "--in", TREE, "--format", "json"];
+        let output = run(&folder, &arguments.map(str::to_owned));
+        let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap_or_default();
+        let found = json["implementations"].as_array().cloned();
+        let found: Vec<_> = found.unwrap_or_default();
+        let slugs: Vec<_> = found.iter().map(|one| &one["slug"]).collect();
+        assert_eq!(slugs, [slug], "{typed}: {}", output.stderr);
+    }
+}
+
+fn tree() -> Folder {
+    let folder = Folder::new();
+    for (release, version, organization, project) in [
+        ("v1.2.1", "v1.0.0", "Acme", "old-operator"),
+        ("v1.5.1", "v1.28.0", "Acme", "edge-gateway"),
+        ("v1.5.1", "v1.28.3", "Acme", "edge-gateway"),
+        ("v1.6.1", "v1.30.0", "Acme", "edge-gateway"),
+        ("v1.6.1", "v2.0.0", "Globex", "mesh"),
+    ] {
+        let report = ReportBuilder::new()
+            .organization(organization)
+            .project(project)
+            .date(&format!(
+                "2026-05-{:02}T10:15:30Z",
+                version.len() + release.len() + version.matches('3').count()
+            ))
+            .version(version)
+            .release(release);
+        let minor = release.rsplit_once('.').unwrap().0;
+        let shown = if release < "v1.5" { release } else { minor };
+        folder.file(
+            &format!("{TREE}/{shown}/{project}/standard-{version}-default-report.yaml"),
+            report.build(),
+        );
+    }
+    folder
+}
+
+#[test]
+fn part_of_a_name_finds_the_implementation_with_a_current_report() {
+    let folder = tree();
+    let found = folder.run("certify acme");
+    assert_eq!(
+        (found.code, found.stderr.as_str()),
+        (0, "`acme` is `acme-edge-gateway` in this tree\n")
+    );
+    assert_eq!(found.stdout, folder.run("certify acme-edge-gateway").stdout);
+    let several = folder.run("certify e --in conformance/reports");
+    assert_eq!(several.code, 2, "{several:?}");
+    let several = folder.run("badge g --in conformance/reports");
+    let unknown = "error: no implementation in this tree is named `g`\n";
+    assert_eq!((several.code, several.stderr.as_str()), (2, unknown));
+}
+
+#[test]
+fn a_configured_product_finds_its_implementation() {
+    let folder = tree();
+    folder.file(
+        "gwconform.toml",
+        "[[implementation]]\norganization = 'Globex'\nproject = 'mesh'\nproducts = ['GKS']\n",
+    );
+    let expected = folder.run("certify globex-mesh").stdout;
+    assert!(expected.contains("Globex/mesh"), "{expected}");
+    assert_eq!(folder.run("certify gks").stdout, expected);
+}
+
+#[test]
+fn diff_takes_versions_of_an_implementation() {
+    let folder = tree();
+    let at = |release: &str, version: &str| {
+        format!("{TREE}/{release}/edge-gateway/standard-{version}-default-report.yaml")
+    };
+    let old = at("v1.5", "v1.28.3");
+    let by_path = folder.run(&format!("diff {old} {}", at("v1.6", "v1.30.0")));
+    for (names, compared) in [
+        ("edge-gateway@1.28.3 edge-gateway", &old),
+        ("edge@1.28.3 EDGE-GATEWAY@v1.30", &old),
+        ("edge-gateway@1.28 edge-gateway@1.30", &old),
+        ("edge-gateway@v1.28.0 acme", &at("v1.5", "v1.28.0")),
+    ] {
+        let output = folder.run(&format!("diff {names} --in {TREE}"));
+        assert_eq!(output.code, 0, "{names}: {output:?}");
+        let line = format!("comparing {} with {compared}\n", at("v1.6", "v1.30.0"));
+        assert!(output.stderr.ends_with(&line), "{names}: {output:?}");
+        if *compared == old {
+            assert_eq!(output.stdout, by_path.stdout, "{names}");
+        }
+    }
+    let unknown = folder.run("diff edge-gateway@1.27 edge-gateway@1.28");
+    let expected = "error: acme-edge-gateway has no report of version `1.27`; expected one of \
+                    `v1.28.0`, `v1.28.3` or `v1.30.0`\n";
+    assert_eq!((unknown.code, unknown.stderr.as_str()), (2, expected));
+}
+
+#[test]
+fn outlook_takes_a_name_and_a_tree() {
+    let folder = tree();
+    let named = folder.run("outlook --for v1.6 mesh --in conformance/reports");
+    let option = folder.run("outlook conformance/reports --for v1.6 --implementation mesh");
+    assert_eq!(named.code, 0, "{named:?}");
+    assert!(named.stdout.contains("Globex/mesh"), "{named:?}");
+    assert_eq!(named.stdout, option.stdout);
+}
+
+#[test]
+fn releases_and_profiles_have_short_forms() {
+    let folder = tree();
+    let full = folder
+        .run("tests --release v1.6.2 --profile GATEWAY-HTTP")
+        .stdout;
+    for short in [
+        "--release v1.6.2 --profile HTTP",
+        "--release v1.6.2 --profile gateway-http",
+    ] {
+        assert_eq!(
+            folder.run(&format!("tests {short}")).stdout,
+            full,
+            "{short}"
+        );
+    }
+    let latest = folder.run("profiles --release latest");
+    assert!(latest.stdout.contains("the newest release"), "{latest:?}");
+    assert_eq!(folder.run("profiles --release 1.6").code, 0);
+}
+
+#[test]
+fn near_misses_are_suggested() {
+    let folder = tree();
+    for (command, hint) in [
+        ("explain contact", "did you mean `report/contact`?"),
+        (
+            "explain date",
+            "did you mean `evidence/date` or `report/date`?",
+        ),
+        ("features cors", "did you mean `HTTPRouteCORS`?"),
+        (
+            "check conformance/reports/v1.6.1",
+            "did you mean `conformance/reports/v1.6`?",
+        ),
+        (
+            r"check conformance\reports\v1.6",
+            "did you mean `conformance/reports/v1.6`?",
+        ),
+        (
+            "check conformance/report",
+            "did you mean `conformance/reports`?",
+        ),
+    ] {
+        let output = folder.run(command);
+        assert!(output.code >= 2, "{command}: {output:?}");
+        assert!(output.stderr.contains(hint), "{command}: {output:?}");
+    }
+    let long = folder.run(&format!("check {}", "a/".repeat(20_000)));
+    assert!(long.stderr.len() < 500, "{}", long.stderr.len());
+    assert!(long.stderr.contains("too long"), "{}", long.stderr);
+}
+
+#[test]
+fn mistakes_in_the_configuration_are_in_the_terms_of_toml() {
+    let folder = tree();
+    for (text, expected) in [
+        (
+            "[rules]\n'report/date' = 3\n",
+            "unexpected type; expected one of `error`, `warning`",
+        ),
+        (
+            "rules = 5\n",
+            "unexpected type: integer `5`, expected a table",
+        ),
+        (
+            "ignore = [3]\n",
+            "unexpected type: integer `3`, expected a table",
+        ),
+        (
+            "[[review]]\nminor = 'v1.6'\ndate = 2026-08-03\n",
+            "unquoted date",
+        ),
+    ] {
+        folder.file("gwconform.toml", text);
+        let output = folder.run("check");
+        assert_eq!(output.code, 2, "{text}");
+        let stderr = output.stderr.replace("\n               ", " ");
+        assert!(stderr.contains(expected), "{text}: {stderr}");
+    }
+}
