@@ -14,6 +14,7 @@ mod published;
 mod scopes;
 mod state;
 mod support;
+mod tests;
 mod unseen;
 mod words;
 
@@ -46,6 +47,7 @@ pub use published::{Published, PublishedError};
 use scopes::ScopeVerdicts;
 pub use state::{State, StateKind};
 pub use support::FeatureSupport;
+pub use tests::{TestResult, contradicting, newest};
 pub use unseen::{Results, UnseenTests};
 pub use words::{is_claimed, rank, state_in_words};
 

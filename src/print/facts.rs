@@ -1,15 +1,17 @@
 //! Output of `features`, `profiles` and `tests`: release data.
 
 mod page;
+mod tests;
 
 use serde::Serialize;
 
 use crate::api::{Level, NameKind};
 use crate::certify::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
-use crate::release::{Feature, Profile, Registry, Release, Test};
+use crate::release::{Feature, Profile, Registry, Release};
 use crate::report::suite;
 
-pub use page::{features_page, profiles_page, tests_page};
+pub use page::{features_page, profiles_page};
+pub use tests::{Selection, Tests, tests_page};
 
 /// The release and the profile that a list covers.
 #[derive(Debug, Serialize)]
@@ -171,38 +173,6 @@ struct TestCounts {
     provisional: usize,
     /// Tests that may finish after the report is written, so their results are not seen.
     parallel: usize,
-}
-
-/// Output of `gwconform tests --format json`.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "Tests of a release"))]
-pub struct Tests {
-    #[serde(flatten)]
-    shown: ReleaseHeader,
-    /// Tests of the release, sorted by name.
-    tests: Vec<TestFacts>,
-}
-
-/// A test as defined by the release.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct TestFacts {
-    /// Short test name, as in reports.
-    name: String,
-    /// True if the test is optional and counts only if it ran.
-    provisional: bool,
-    /// True if the test can finish after the report is written. The report then lists the test as
-    /// passed, but the result is not seen.
-    parallel: bool,
-    /// First release that has the test under this name.
-    since: Option<String>,
-    /// Test name in earlier releases; null if the test was not renamed.
-    renamed_from: Option<String>,
-    /// Features that the test requires.
-    features: Vec<String>,
-    /// Profiles that count the test; empty if no profile counts it.
-    profiles: Vec<PlaceInProfile>,
 }
 
 impl ReleaseHeader {
@@ -374,35 +344,6 @@ impl Profiles {
         Self {
             shown: ReleaseHeader::new(registry, release, profile, note),
             profiles: profiles.collect(),
-        }
-    }
-}
-
-impl Tests {
-    /// Lists the tests of a release, or only those that `profile` counts.
-    pub fn new(
-        registry: &Registry,
-        release: &Release,
-        profile: Option<&Profile>,
-        note: Option<String>,
-    ) -> Self {
-        let is_shown = |test: &&Test| {
-            profile.is_none_or(|profile| suite::level(release, profile, test).is_some())
-        };
-        let tests = release.tests().filter(is_shown).map(|test| TestFacts {
-            name: test.name.clone(),
-            provisional: test.provisional,
-            parallel: test.parallel,
-            since: since(registry, NameKind::Test, &test.name),
-            renamed_from: test.renamed_from.clone(),
-            features: test.features.clone(),
-            profiles: places(release, profile, |profile| {
-                suite::level(release, profile, test).into_iter().collect()
-            }),
-        });
-        Self {
-            shown: ReleaseHeader::new(registry, release, profile, note),
-            tests: tests.collect(),
         }
     }
 }

@@ -113,6 +113,7 @@ mod subtests;
 mod suite;
 mod suite_claims;
 mod suite_rules;
+mod test_results;
 mod trees;
 mod typed_names;
 mod verdict_chart;

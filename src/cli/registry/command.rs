@@ -53,8 +53,8 @@ struct ImportArguments {
     #[arg(long, value_name = "RELEASE")]
     base: Option<String>,
     /// Write to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", alias = "output")]
+    out: Option<PathBuf>,
     /// Omit unsupported code, and list it in the notes of the file
     #[arg(long)]
     allow_unread: bool,
@@ -83,8 +83,8 @@ struct ServedArguments {
     #[arg(long, value_name = "RELEASE")]
     release: Vec<String>,
     /// Write to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", alias = "output")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     registry: RegistryArguments,
 }
@@ -105,7 +105,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
         .transpose()?;
     let loaded = arguments.registry.load()?;
     let base = arguments.base(loaded.get(), &version)?;
-    if let Some(output) = &arguments.output {
+    if let Some(output) = &arguments.out {
         refuse_others(output, import::is_release_file)?;
     }
     let (sources, dated) = open(&arguments.checkout, arguments.reference.as_deref())?;
@@ -137,7 +137,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
             writeln!(streams.stderr, "{what}: {}", visible(text))?;
         }
     }
-    write_file(arguments.output.as_deref(), &imported.text, streams)
+    write_file(arguments.out.as_deref(), &imported.text, streams)
 }
 
 fn write_file(
@@ -154,7 +154,7 @@ fn write_file(
 
 fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let loaded = arguments.registry.load()?;
-    if let Some(output) = &arguments.output {
+    if let Some(output) = &arguments.out {
         refuse_others(output, import::served::is_served_file)?;
     }
     let stated = arguments.releases()?;
@@ -191,7 +191,7 @@ fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit
         releases.push(read);
     }
     let text = import::served::file(releases, loaded.get().served());
-    write_file(arguments.output.as_deref(), &text, streams)
+    write_file(arguments.out.as_deref(), &text, streams)
 }
 
 impl ServedArguments {
@@ -278,10 +278,7 @@ fn print_problems(
 
 fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
     let shown = path.display().to_string();
-    write::refuse_others(
-        path,
-        "--output",
-        (&shown, "a file of release data"),
-        |bytes| is_one(&String::from_utf8_lossy(&bytes)),
-    )
+    write::refuse_others(path, "--out", (&shown, "a file of release data"), |bytes| {
+        is_one(&String::from_utf8_lossy(&bytes))
+    })
 }

@@ -1,8 +1,6 @@
 //! Renders release data: one line per name, with details below.
 
-use super::{
-    FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts, Tests,
-};
+use super::{FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts};
 use crate::certify::catalog::StateKind;
 use crate::print::page::{Inline, Page};
 use crate::text::counted;
@@ -196,36 +194,7 @@ fn counts(counts: &TestCounts) -> String {
     text
 }
 
-/// Renders tests with details about required features and profiles.
-pub fn tests_page(listed: &Tests) -> Page {
-    let count = counted(listed.tests.len(), "test");
-    let mut page = headed(&listed.shown, &count, "test, first release");
-    let names = listed.tests.iter().map(|test| test.name.len());
-    let width = names.max().unwrap_or_default();
-    for test in &listed.tests {
-        let since = test.since.as_deref().unwrap_or_default();
-        let marks = marks([
-            ("provisional", test.provisional),
-            ("parallel", test.parallel),
-        ]);
-        let line = format!("{:width$}  {since:6} {marks}", test.name);
-        let profiles = match test.profiles.as_slice() {
-            [] => "not counted".to_owned(),
-            counted => places(counted),
-        };
-        let older = test.renamed_from.as_ref();
-        let lines = [
-            older.map(|older| format!("renamed from: {older}")),
-            Some(format!("needs: {}", test.features.join(", "))),
-            Some(format!("profiles: {profiles}")),
-        ];
-        let lines = lines.into_iter().flatten().map(Inline::from);
-        page.entry(line.trim_end(), lines.collect());
-    }
-    page
-}
-
-fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
+pub(super) fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
     let of = shown.profile.as_ref().map_or_else(
         || shown.release.clone(),
         |profile| format!("{profile} in {}", shown.release),
@@ -252,7 +221,7 @@ fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
     page
 }
 
-fn places(places: &[PlaceInProfile]) -> String {
+pub(super) fn places(places: &[PlaceInProfile]) -> String {
     let names: Vec<_> = places
         .iter()
         .map(|place| format!("{} {}", place.profile, place.level))
@@ -260,7 +229,7 @@ fn places(places: &[PlaceInProfile]) -> String {
     names.join(", ")
 }
 
-fn marks(words: [(&str, bool); 2]) -> String {
+pub(super) fn marks(words: [(&str, bool); 2]) -> String {
     let hold: Vec<&str> = words
         .iter()
         .filter(|(_, holds)| *holds)

@@ -1,0 +1,107 @@
+//! Results of tests in the reports of a tree.
+
+use std::collections::BTreeMap;
+
+use super::{Catalog, Implementation, Proofs, Report, TestState};
+use crate::api::Minor;
+use crate::report::facts::ReportFacts;
+
+/// Result of a test in one report.
+#[derive(Debug, Clone, Copy)]
+pub struct TestResult<'c, 'a> {
+    /// Implementation of the report.
+    pub implementation: &'c Implementation<'a>,
+    /// Report that counts the test.
+    pub report: &'c Report<'a>,
+    /// State of the test in the report.
+    pub state: TestState,
+    /// Oldest minor since which, in each minor with results, a report of the implementation shows
+    /// this state.
+    pub since: Option<Minor>,
+}
+
+impl<'r> Proofs<'r> {
+    /// State of each test that a profile of the report counts. If profiles differ, the first state
+    /// in the order of [`TestState`] applies.
+    pub fn test_states(&self, report: &ReportFacts) -> BTreeMap<&'r str, TestState> {
+        let mut states: BTreeMap<&str, TestState> = BTreeMap::new();
+        let profiles = 0..report.profiles.len();
+        let shown = profiles.filter_map(|at| self.shown_tests(report, at));
+        for (test, state) in shown.flat_map(|shown| shown.into_values().flatten()) {
+            let known = states.entry(test).or_insert(state);
+            *known = state.min(*known);
+        }
+        states
+    }
+}
+
+impl<'a> Catalog<'a> {
+    /// Results of each test, in the order of implementations and reports.
+    pub fn test_results(&self) -> BTreeMap<&'a str, Vec<TestResult<'_, 'a>>> {
+        let mut results: BTreeMap<&str, Vec<TestResult<'_, 'a>>> = BTreeMap::new();
+        for (implementation, report) in self.reports() {
+            for (test, state) in self.proofs.test_states(report.judged.facts) {
+                results.entry(test).or_default().push(TestResult {
+                    implementation,
+                    report,
+                    state,
+                    since: None,
+                });
+            }
+        }
+        results
+    }
+}
+
+/// Results in the reports for the newest minor of each implementation. Results must belong to the
+/// same test.
+pub fn newest<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
+    let of_one = results.chunk_by(|a, b| a.implementation.slug == b.implementation.slug);
+    of_one.flat_map(newest_of_one).collect()
+}
+
+fn newest_of_one<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
+    let mut by_minor: BTreeMap<Option<Minor>, Vec<TestResult<'c, 'a>>> = BTreeMap::new();
+    for result in results {
+        let minor = result.report.judged.minor();
+        by_minor.entry(minor).or_default().push(*result);
+    }
+    let Some((_, newest)) = by_minor.last_key_value() else {
+        return Vec::new();
+    };
+    let since = |state: TestState| {
+        let older = by_minor.iter().rev();
+        let same = older.take_while(|(_, all)| all.iter().any(|one| one.state == state));
+        same.last().and_then(|(minor, _)| *minor)
+    };
+    let with_since = newest.iter().map(|result| TestResult {
+        since: since(result.state),
+        ..*result
+    });
+    with_since.collect()
+}
+
+/// Results of reports for the same implementation version that contradict each other: one passed,
+/// and another failed or was skipped.
+pub fn contradicting<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
+    type Key<'k> = (&'k str, Option<&'k str>, Option<Minor>);
+    let mut groups: BTreeMap<Key<'c>, Vec<TestResult<'c, 'a>>> = BTreeMap::new();
+    for result in results {
+        let judged = &result.report.judged;
+        let key = (
+            result.implementation.slug.as_str(),
+            judged.facts.version(),
+            judged.minor(),
+        );
+        groups.entry(key).or_default().push(*result);
+    }
+    let has = |group: &[TestResult<'_, '_>], states: &[TestState]| {
+        group.iter().any(|one| states.contains(&one.state))
+    };
+    let differing = groups.into_values().filter(|group| {
+        has(group, &[TestState::Passed]) && has(group, &[TestState::Failed, TestState::Skipped])
+    });
+    let shown = [TestState::Passed, TestState::Failed, TestState::Skipped];
+    let results = differing.flatten();
+    results.filter(|one| shown.contains(&one.state)).collect()
+}
