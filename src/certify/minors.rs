@@ -110,6 +110,12 @@ impl Minors {
         })
     }
 
+    /// True if `next` is the minor after `minor`.
+    pub fn are_adjacent(&self, minor: Minor, next: Minor) -> bool {
+        let place = |minor| self.position(minor);
+        place(minor).map(|at| at + 1) == place(next)
+    }
+
     fn position(&self, minor: Minor) -> Option<usize> {
         let before = self.all.partition_point(|known| *known < minor);
         let is_known = self.all.get(before) == Some(&minor);

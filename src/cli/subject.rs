@@ -12,7 +12,7 @@ use crate::report::facts::ReportFacts;
 use crate::text::visible;
 use crate::tree::files::not_there;
 
-/// Finds an implementation. Standard error names it if the text is not one of its exact names.
+/// Finds an implementation. Standard error names it unless the text is an exact name.
 pub fn find<'c, 'a>(
     catalog: &'c Catalog<'a>,
     name: &str,

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::api::{Family, Minor, Version};
-use crate::certify::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, UnseenTests};
+use crate::certify::catalog::{
+    Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests,
+};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::report::facts::{Name, ReportFacts, Rival};
 use crate::rules::configuration::Config;
@@ -101,6 +103,8 @@ struct FamilyVerdict<'c> {
     minor: Option<Minor>,
     /// Profiles of the family in the report, best status first.
     profiles: Vec<ProfileStatus<'c>>,
+    /// Verdicts over the minors, oldest first. Minors without a report are omitted.
+    history: Vec<Stretch>,
 }
 
 /// Status of a profile in the report behind a verdict.
@@ -175,7 +179,7 @@ fn implementation<'c>(
         description: one.description.as_deref(),
         url: one.url.as_deref(),
         families: families
-            .map(|(of, certified)| family(one, *of, certified))
+            .map(|(of, certified)| family(one, *of, certified, catalog))
             .collect(),
         reports: one.reports.iter().map(|one| report(one, catalog)).collect(),
     }
@@ -185,6 +189,7 @@ fn family<'c>(
     one: &'c Implementation<'_>,
     family: Family,
     certified: &'c Certified,
+    catalog: &Catalog<'_>,
 ) -> FamilyVerdict<'c> {
     let basis = &certified.basis;
     let facts = one.reports[basis.report].judged.facts;
@@ -204,6 +209,7 @@ fn family<'c>(
                 status: *status,
             })
             .collect(),
+        history: catalog.history(one, family),
     }
 }
 

@@ -50,6 +50,27 @@ fn people_find_the_real_implementations_by_the_names_they_type() {
     }
 }
 
+#[test]
+fn certify_shows_the_verdicts_over_the_minors() {
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.join("gateway-api");
+    for (name, history) in [
+        (
+            "envoy",
+            "v0.8 to v1.0 conformant, v1.1 partially conformant, v1.2 to v1.4 conformant, v1.6 conformant",
+        ),
+        (
+            "azure",
+            "v1.0 partially conformant, v1.1 no verdict, v1.2 conformant",
+        ),
+    ] {
+        let output = run(&folder, &["certify", name, "--in", TREE].map(str::to_owned));
+        let words: Vec<_> = output.stdout.split_whitespace().collect();
+        let line = format!("history: {history}");
+        assert!(words.join(" ").contains(&line), "{name}: {output:?}");
+    }
+}
+
 fn tree() -> Folder {
     let folder = Folder::new();
     for (release, version, organization, project) in [

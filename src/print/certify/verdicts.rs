@@ -153,6 +153,10 @@ fn details(
                 format!("  {name} {status}: {}", verdict.reason)
             }),
     );
+    lines.push(format!(
+        "history: {}",
+        catalog.history_in_words(one, family)
+    ));
     lines.extend(contradicted(one).map(|(facts, message)| {
         format!(
             "contradicted: {}{}: {message}",
