@@ -52,8 +52,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
     let catalog = tree.catalog_as_of(None, day::as_of(None)?);
-    let mut read_side = |name: &str, is_name: bool| match is_name {
-        true => Ok(subject::reports(&catalog, name, streams)?
+    let read_side = |name: &str, is_name: bool| match is_name {
+        true => Ok(subject::reports(&catalog, name)?
             .into_iter()
             .cloned()
             .collect()),

@@ -20,8 +20,8 @@ use gwconform_yaml::{NodeId, Yaml};
 
 /// Show which tests the suite of a release runs, skips and counts, and the command to run it.
 ///
-/// Core features are always supported. Without feature options, features default to those of
-/// --report. Exit code 1 if the report given with --report does not match the plan.
+/// Core features are always supported. Without feature options, the plan uses the extended features
+/// of --report, or none. Exit code 1 if the report given with --report does not match the plan.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Profiles to run, e.g. GATEWAY-HTTP,GATEWAY-GRPC [default: the profiles in --report]
@@ -87,9 +87,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let read = source.as_ref().map(ReadReport::try_new).transpose()?;
     let release = arguments.release(registry, read.as_ref())?;
     let mut choice = arguments.choice(&workspace, streams)?;
-    if let (Some(read), true) = (&read, arguments.chooses_nothing()) {
-        choice.supported = Some(read.supported(release));
-        choice.of_report = true;
+    if arguments.chooses_nothing() {
+        choice.of_report = read.is_some();
+        let stated = read.as_ref().map(|read| read.supported(release));
+        choice.supported = Some(stated.unwrap_or_default());
     }
     let request = Request {
         release,
@@ -98,10 +99,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         skip_provisional: arguments.skip_provisional_tests,
         skip_tests: names(&arguments.skip_tests),
     };
-    let plan = match plan::plan(registry, &request) {
+    let mut plan = match plan::plan(registry, &request) {
         Ok(plan) => plan,
         Err(errors) => return Err(failure(errors, streams)?),
     };
+    if arguments.chooses_nothing() && read.is_none() {
+        plan.notes.push(CORE_ONLY.to_owned());
+    }
     let differences = read
         .as_ref()
         .map(|read| plan::compare(&read.yaml, read.root, &plan));
@@ -121,6 +125,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         _ => Exit::Done,
     })
 }
+
+const CORE_ONLY: &str = "to add extended features, use --supported-features with names that \
+                         `gwconform features --profile PROFILE` lists, --all-features, or --class with the \
+                         GatewayClass";
 
 fn failure(mut errors: Vec<PlanError>, streams: &mut Streams<'_>) -> io::Result<Failure> {
     let last = errors.pop();

@@ -56,13 +56,10 @@ pub fn wanted<'c>(
 }
 
 /// Reports of `NAME@VERSION`. Without a version, the newest reports. Sorted, newest last.
-pub fn reports<'c>(
-    catalog: &'c Catalog<'_>,
-    text: &str,
-    streams: &mut Streams<'_>,
-) -> Result<Vec<&'c ReportFacts>, Failure> {
+pub fn reports<'c>(catalog: &'c Catalog<'_>, text: &str) -> Result<Vec<&'c ReportFacts>, Failure> {
     let (name, version) = split(text);
-    let one = find(catalog, name, streams)?;
+    let found = catalog.find(name);
+    let one = found.map_err(|error| Failure::Usage(error.into()))?;
     let found = match version {
         Some(version) => one.of_version(version),
         None => one.newest(),

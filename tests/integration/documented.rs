@@ -119,6 +119,8 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ),
     ("PATH", "manifests"),
     ("TREE", "conformance/reports"),
+    ("NAME@OLD", "acme-operator@v2.18.3"),
+    ("NAME@NEW", "umbrella-operator@v2.2.0"),
     ("OLD", OLD),
     ("NEW", NEW),
     ("NAME", "acme-operator"),
