@@ -17,6 +17,7 @@ mod state;
 mod support;
 mod tests;
 mod unseen;
+mod unsubmitted;
 mod words;
 
 use std::borrow::Cow;
@@ -51,6 +52,7 @@ pub use state::{State, StateKind};
 pub use support::FeatureSupport;
 pub use tests::{TestResult, contradicting, newest};
 pub use unseen::{Results, UnseenTests};
+pub use unsubmitted::UnsubmittedProfile;
 pub use words::{is_claimed, rank, state_in_words};
 
 /// Inputs of a catalog.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::api::{Family, Minor, Version};
 use crate::certify::catalog::{
-    Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests,
+    Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests, UnsubmittedProfile,
 };
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::report::facts::{Name, ReportFacts, Rival};
@@ -105,6 +105,8 @@ struct FamilyVerdict<'c> {
     profiles: Vec<ProfileStatus<'c>>,
     /// Verdicts over the minors, oldest first. Minors without a report are omitted.
     history: Vec<Stretch>,
+    /// Profiles whose recorded core tests all passed, although no report lists them.
+    unsubmitted_profiles: Vec<UnsubmittedProfile>,
 }
 
 /// Status of a profile in the report behind a verdict.
@@ -210,6 +212,7 @@ fn family<'c>(
             })
             .collect(),
         history: catalog.history(one, family),
+        unsubmitted_profiles: catalog.unsubmitted(one, family),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::corpus::corpus;
 use crate::support::folder::Folder;
-use crate::support::report::ReportBuilder;
+use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::run;
 
 const TREE: &str = "conformance/reports";
@@ -69,6 +69,36 @@ fn certify_shows_the_verdicts_over_the_minors() {
         let line = format!("history: {history}");
         assert!(words.join(" ").contains(&line), "{name}: {output:?}");
     }
+}
+
+#[test]
+fn profiles_that_a_report_could_submit_are_suggested() {
+    let folder = Folder::new();
+    let udp = [
+        "UDPRoute",
+        "UDPRouteInvalidBackendRefNonexistent",
+        "UDPRouteInvalidCrossNamespaceBackendRef",
+        "UDPRouteMultipleRoutesAttachment",
+        "UDPRouteNotAllowedByListeners",
+        "UDPRouteParentRefAttachAllListeners",
+        "UDPRouteParentRefPortAndSectionName",
+        "UDPRouteReferenceGrant",
+        "UDPRouteWeightedRouting",
+    ];
+    let certify = |provisional: &[&str]| {
+        let core = Level::success(37);
+        let report = ReportBuilder::new()
+            .release("v1.6.1")
+            .provisional(provisional)
+            .profiles([Profile::new("GATEWAY-HTTP").core(core).summarized()]);
+        let path = format!("{TREE}/v1.6/acme-operator/standard-v2.14.0-default-report.yaml");
+        folder.file(&path, report.build());
+        folder.run("certify acme-operator").stdout
+    };
+    let line = "could also submit GATEWAY-UDP: 9 more core tests passed\n";
+    assert!(certify(&udp).contains(line), "{}", certify(&udp));
+    assert!(!certify(&udp[1..]).contains("could also"));
+    assert!(!certify(&[]).contains("could also"));
 }
 
 fn tree() -> Folder {

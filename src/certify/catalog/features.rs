@@ -106,7 +106,7 @@ fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> 
 /// Tests of features, by release and profile.
 #[derive(Debug)]
 pub struct Proofs<'r> {
-    registry: &'r Registry,
+    pub(super) registry: &'r Registry,
     by_profile: BTreeMap<(Version, String), Tests<'r>>,
 }
 

@@ -157,6 +157,11 @@ fn details(
         "history: {}",
         catalog.history_in_words(one, family)
     ));
+    let unsubmitted = catalog.unsubmitted(one, family).into_iter();
+    lines.extend(unsubmitted.map(|one| {
+        let words = one.in_words();
+        format!("could also submit {}: {words} ({})", one.profile, one.path)
+    }));
     lines.extend(contradicted(one).map(|(facts, message)| {
         format!(
             "contradicted: {}{}: {message}",

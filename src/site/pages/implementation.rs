@@ -10,6 +10,7 @@ use super::history::{self, Note};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use crate::api::{Family, Minor};
+use crate::certify::catalog::UnsubmittedProfile;
 use crate::certify::{Status, short_name};
 use crate::report::formats::{is_contact, is_web_address};
 use crate::site::File;
@@ -74,6 +75,7 @@ struct Verdict<'s> {
     since: Vec<Since>,
     /// Note on unseen results, shown only for the first verdict based on the same report.
     note: Option<String>,
+    unsubmitted: Vec<UnsubmittedProfile>,
 }
 
 struct Since {
@@ -290,6 +292,10 @@ fn verdicts<'s>(
             holds: capitalized(&family.certified.basis.holds_for()),
             since: since(site, implementation, family),
             note: family.basis.note().filter(|_| is_new),
+            unsubmitted: site
+                .model
+                .catalog
+                .unsubmitted(implementation.entry, family.family),
             family,
         }
     });
