@@ -14,6 +14,9 @@ const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum entries in a folder. The suite has about 200 tests.
 const MAX_NAMES: usize = 20_000;
 
+/// Folders of the Gateway API that contain release data.
+const PARTS: [&str; 2] = ["config/crd", "conformance"];
+
 pub struct Checkout(Folder);
 
 impl Checkout {
@@ -24,7 +27,16 @@ impl Checkout {
             let error = path_error(&shown, &error, "a checkout of the Gateway API");
             Failure::CouldNotRun(anyhow!("--checkout: {error}"))
         });
-        opened.map(Self)
+        let checkout = Self(opened?);
+        let is_missing = |folder| matches!(checkout.below(folder), Ok(None));
+        if PARTS.into_iter().all(is_missing) {
+            return Err(Failure::CouldNotRun(anyhow!(
+                "--checkout: {} is not a checkout of the Gateway API: it has neither {}",
+                folder.display(),
+                PARTS.join(" nor ")
+            )));
+        }
+        Ok(checkout)
     }
 
     fn below(&self, path: &str) -> Result<Option<Folder>, String> {
