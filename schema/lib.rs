@@ -48,6 +48,7 @@ pub const SCHEMAS: Files = files![
     "certify",
     "config",
     "diff",
+    "dropped-features",
     "export-wizard",
     "features",
     "findings",

@@ -4,6 +4,7 @@
 pub mod certify;
 mod checks;
 pub mod diff;
+pub mod dropped;
 pub mod facts;
 mod format;
 pub mod github;

@@ -2,6 +2,7 @@
 //! provides the changed files (`src/cli/git`).
 
 pub mod diff;
+pub mod dropped;
 pub mod lists;
 mod addresses;
 mod files;

@@ -41,6 +41,10 @@ fn derived() -> [(&'static str, Value); 27] {
         ("features", of_output::<print::facts::Features>("features")),
         ("findings", of_output::<print::json::Findings>("findings")),
         (
+            "dropped-features",
+            of_output::<print::dropped::DroppedFeatures<'_>>("dropped-features"),
+        ),
+        (
             "list-check",
             of_output::<print::list_check::ListCheck>("list-check"),
         ),

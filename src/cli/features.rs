@@ -6,8 +6,10 @@ use super::registry::{Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::NameKind;
 use crate::certify::catalog::Catalog;
+use crate::print;
 use crate::print::facts::{Features, features_page};
 use crate::release::Registry;
+use crate::review::dropped;
 use crate::text::suggest;
 use crate::workspace::{Options, PathBase, Target};
 
@@ -21,8 +23,11 @@ pub struct Arguments {
     name: Option<String>,
     /// Show which implementations in a reports tree support the feature, and whether tests prove
     /// it
-    #[arg(long = "in", value_name = "TREE", requires = "name")]
+    #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
+    /// List features that the newest reports of implementations no longer support
+    #[arg(long, requires = "tree", conflicts_with = "name")]
+    dropped: bool,
     #[command(flatten)]
     query: QueryArguments,
 }
@@ -32,6 +37,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let loaded = arguments.query.registry.load()?;
         return arguments.show(loaded.get(), None, streams);
     };
+    if arguments.name.is_none() && !arguments.dropped {
+        return Err(Failure::Usage(anyhow!(
+            "--in requires the name of a feature, or --dropped"
+        )));
+    }
     let options = Options {
         target: Target::Paths(vec![path.clone()]),
         registry: arguments.query.registry.folder(),
@@ -41,11 +51,15 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = arguments.query.format.bar(streams);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
-    arguments.show(
-        tree.registry(),
-        Some(&tree.catalog_as_of(None, day::as_of(None)?)),
-        streams,
-    )
+    let catalog = tree.catalog_as_of(None, day::as_of(None)?);
+    if arguments.dropped {
+        let found = dropped::dropped(&catalog, tree.registry());
+        let document = || print::dropped::DroppedFeatures::new(&found);
+        let format = arguments.query.format;
+        format.print(streams, || print::dropped::page(&found), document)?;
+        return Ok(Exit::Done);
+    }
+    arguments.show(tree.registry(), Some(&catalog), streams)
 }
 
 impl Arguments {

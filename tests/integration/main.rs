@@ -50,6 +50,7 @@ mod crds;
 mod diff;
 #[cfg(unix)]
 mod documented;
+mod dropped;
 mod escape;
 mod everyday;
 mod evidence;
