@@ -15,7 +15,7 @@ use crate::rules::configuration::Config;
 use crate::site::api;
 
 /// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
-fn derived() -> [(&'static str, Value); 27] {
+fn derived() -> [(&'static str, Value); 28] {
     [
         ("api/changes", of_output::<api::Changes<'_>>("api-changes")),
         (
@@ -38,12 +38,12 @@ fn derived() -> [(&'static str, Value); 27] {
         ("certify", of_output::<print::certify::Verdicts>("certify")),
         ("config", of_type::<Config>("config")),
         ("diff", of_output::<print::diff::Changes>("diff")),
-        ("features", of_output::<print::facts::Features>("features")),
-        ("findings", of_output::<print::json::Findings>("findings")),
         (
             "dropped-features",
             of_output::<print::dropped::DroppedFeatures<'_>>("dropped-features"),
         ),
+        ("features", of_output::<print::facts::Features>("features")),
+        ("findings", of_output::<print::json::Findings>("findings")),
         (
             "list-check",
             of_output::<print::list_check::ListCheck>("list-check"),
