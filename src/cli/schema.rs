@@ -36,6 +36,8 @@ enum Of {
     Rules,
     /// Output of `features --format json`
     Features,
+    /// Output of `features --dropped --format json`
+    DroppedFeatures,
     /// Output of `needs --format json` without a target
     Needs,
     /// Output of `export wizard`
