@@ -13,6 +13,8 @@ macro_rules! files {
 pub const REGISTRY: Files = files![
     "registry/",
     "",
+    "controllers.json",
+    "ingress-nginx.json",
     "needs.json",
     "policies.json",
     "references.json",

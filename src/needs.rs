@@ -2,6 +2,7 @@
 //! support them, and the effects of a migration.
 
 mod answers;
+mod ingresses;
 mod resolved;
 mod target;
 mod unread;
@@ -18,8 +19,10 @@ use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;
 
 pub use answers::{Answers, Asked, OneAnswer, ProvedFeature};
+pub use ingresses::{Approximate, IngressNeeds, OtherController, UnknownAnnotation};
 pub use resolved::{
-    BeyondNeed, FeatureNeed, NamedPlaces, NeedsReport, ResolvedPlace, ResolvedPlaces,
+    BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, ResolvedPlace,
+    ResolvedPlaces,
 };
 pub use unread::{NotRead, Unknown, Unread};
 

@@ -2,9 +2,12 @@
 
 use serde::Serialize;
 
+use super::ingresses::IngressNeeds;
 use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
 use crate::api::{Channel, Level, NameKind, Version};
-use crate::cluster::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
+use crate::cluster::needs::{
+    BeyondKind, MAX_PLACES, Need, Needs, Place, Places, is_class, is_ingress,
+};
 use crate::cluster::{Cluster, Counts};
 use crate::release::{How, Profile, Registry};
 use crate::text::counted;
@@ -28,6 +31,10 @@ pub struct NeedsReport {
     pub beyond: Vec<BeyondNeed>,
     /// Number of entries omitted from `beyond`.
     pub beyond_left_out: usize,
+    /// Annotations of tools that keep working with any gateway, sorted by tool.
+    pub kept: Vec<KeptAnnotations>,
+    /// What Ingresses need. Null without Ingresses.
+    pub ingresses: Option<IngressNeeds>,
     /// Number of Services behind HTTPRoutes that are not in the input. Their `appProtocol` is
     /// unknown.
     pub services_not_there: usize,
@@ -35,7 +42,7 @@ pub struct NeedsReport {
     pub unread: Vec<Unread>,
     /// Kinds and versions that no known release has. Their requirements are unknown.
     pub unknown: Vec<Unknown>,
-    /// Kinds of other groups that are not evaluated, such as Ingress. Sorted by name, at most 20.
+    /// Kinds of other groups that are not evaluated, such as VirtualService. Sorted by name, at most 20.
     pub not_read: Vec<NotRead>,
     /// Number of kinds omitted from `not_read`.
     pub kinds_left_out: usize,
@@ -94,6 +101,17 @@ pub struct BeyondNeed {
     /// API group of another project. Null for other settings.
     pub group: Option<String>,
     /// Places that use the setting.
+    #[serde(flatten)]
+    pub places: ResolvedPlaces,
+}
+
+/// Annotations that keep working with any gateway.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct KeptAnnotations {
+    /// Tool that reads the annotations, such as `cert-manager`.
+    pub tool: String,
+    /// Places that use the annotations.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
@@ -170,14 +188,20 @@ impl NeedsReport {
             group: beyond.group.clone(),
             places: resolved(&beyond.places, cluster),
         });
-        let (not_read, kinds_left_out) = not_read(cluster, needs);
+        let kept = needs.kept.iter().map(|(tool, places)| KeptAnnotations {
+            tool: tool.clone(),
+            places: resolved(places, cluster),
+        });
+        let (not_read, kinds_left_out) = not_read(cluster, needs, registry);
         Self {
-            counts: cluster.counts,
+            counts: counts(cluster),
             certain: features(How::Certain, &needs.certain),
             perhaps: features(How::Perhaps, &needs.perhaps),
             uncovered: uncovered.collect(),
             beyond: beyond.collect(),
             beyond_left_out: needs.beyond_left_out,
+            kept: kept.collect(),
+            ingresses: IngressNeeds::new(&needs.ingresses, cluster),
             services_not_there: needs.services_not_there,
             unread: unread(cluster),
             unknown: unknown(cluster, registry.served()),
@@ -214,7 +238,14 @@ impl NeedsReport {
     /// Kinds with counts, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
         let kinds = self.not_read.iter();
-        let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));
+        let kinds = kinds.map(|one| match &one.provider {
+            Some(provider) => format!(
+                "{} ({}; convert with `ingress2gateway print --providers {provider}`)",
+                one.name(),
+                one.count
+            ),
+            None => format!("{} ({})", one.name(), one.count),
+        });
         let mut text = kinds.collect::<Vec<_>>().join(", ");
         if let more @ 1.. = self.kinds_left_out {
             text.push_str(&format!(" and {}", counted(more, "more kind")));
@@ -223,7 +254,19 @@ impl NeedsReport {
     }
 }
 
-fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {
+/// Counts Ingresses and their classes as read.
+fn counts(cluster: &Cluster<'_>) -> Counts {
+    let objects = cluster.objects.iter();
+    let read = objects.filter(|object| is_ingress(object) || is_class(object));
+    let read = read.count();
+    Counts {
+        known: cluster.counts.known + read,
+        passed_over: cluster.counts.passed_over.saturating_sub(read),
+        ..cluster.counts
+    }
+}
+
+pub(super) fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {
     let place = |place: &Place<'_>| {
         let object = &cluster.objects[place.object];
         let printed = place.anchor().place;

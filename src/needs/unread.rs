@@ -2,8 +2,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::cluster::needs::{Needs, full_name, short};
+use crate::cluster::needs::{Needs, full_name, is_class, is_ingress, short};
 use crate::cluster::{Cluster, File, Kind, Node, Object, is_gateway_api};
+use crate::release::Registry;
 use crate::release::served::Served;
 use crate::text::counted;
 use crate::text::suggest;
@@ -43,7 +44,7 @@ pub struct Unknown {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotRead {
-    /// Kind of the objects, such as `Ingress`.
+    /// Kind of the objects, such as `VirtualService`.
     pub kind: String,
     /// API group. Empty for the core group.
     pub group: String,
@@ -53,10 +54,12 @@ pub struct NotRead {
     pub path: String,
     /// Line of the first object, from 1.
     pub line: u32,
+    /// Provider of ingress2gateway that converts the kind. Null if there is none.
+    pub provider: Option<String>,
 }
 
 impl NotRead {
-    /// Full name, such as `Ingress.networking.k8s.io`.
+    /// Full name, such as `VirtualService.networking.istio.io`.
     pub fn name(&self) -> String {
         full_name(&self.group, &self.kind)
     }
@@ -65,19 +68,26 @@ impl NotRead {
 pub(super) fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usize {
     let is_defined = |object: &&Object<'_>| {
         let mut releases = served.releases().iter();
-        releases.any(|release| release.kind(object.group, object.kind_name).is_some())
+        is_ingress(object)
+            || releases.any(|release| release.kind(object.group, object.kind_name).is_some())
     };
     cluster.objects.iter().filter(is_defined).count()
 }
 
 /// Kinds that are not evaluated. Excludes Services behind Routes, and policies whose target is in
 /// the input.
-pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead>, usize) {
+pub(super) fn not_read(
+    cluster: &Cluster<'_>,
+    needs: &Needs<'_>,
+    registry: &Registry,
+) -> (Vec<NotRead>, usize) {
     let has_routes = !needs.routes.is_empty();
     let mut kinds: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
     for (at, object) in cluster.objects.iter().enumerate() {
         let is_read = is_gateway_api(object.group)
             || is_overlay(object)
+            || is_ingress(object)
+            || is_class(object)
             || needs.policies.contains(&at)
             || has_routes && object.kind == Some(Kind::Service);
         if !is_read {
@@ -92,7 +102,9 @@ pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead
     let named = named.map(|((kind, group), (first, count))| {
         let root = cluster.objects[first].root;
         let place = root.get("kind").unwrap_or(root).place().place;
+        let known = &registry.controllers().kinds;
         NotRead {
+            provider: known.get(&full_name(group, kind)).cloned().flatten(),
             group: short(group).to_owned(),
             kind: short(kind).to_owned(),
             path: place.path.to_string(),

@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::page::{Inline, Page, code, words};
 use crate::api::{Family, Level};
 use crate::certify::catalog::Nearness;
+use crate::cluster::needs::BeyondKind;
 use crate::needs::{
-    Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, ProvedFeature, ResolvedPlaces,
-    Unknown,
+    Answers, FeatureNeed, IngressNeeds, NeedsFound, NeedsReport, OneAnswer, ProvedFeature,
+    ResolvedPlaces, Unknown,
 };
 use crate::text::message::Message;
 use crate::text::{counted, joined};
@@ -89,14 +90,35 @@ pub fn page(input: NeedsInput<'_>) -> Page {
         let (place, feature) = (first(&need.places), &need.feature);
         page.item(format!("{}: {feature} ({place}: {because})", perhaps(need)));
     }
+    if let Some(ingresses) = &report.ingresses {
+        page.item(ingress_counts(ingresses));
+    }
     let uncovered = report.uncovered.iter();
     let uncovered = uncovered.map(|one| (one.name.clone(), &one.places));
     add_places(&mut page, NO_TEST, uncovered.collect());
-    let beyond = report.beyond.iter();
-    let beyond = beyond.map(|one| (one.title.to_string().replace('`', ""), &one.places));
-    add_places(&mut page, BEYOND, beyond.collect());
+    let (none, beyond): (Vec<_>, Vec<_>) =
+        (report.beyond.iter()).partition(|one| one.kind == BeyondKind::NoEquivalent);
+    for (title, all) in [(BEYOND, beyond), (NO_EQUIVALENT, none)] {
+        let named = all.into_iter();
+        let named = named.map(|one| (one.title.to_string().replace('`', ""), &one.places));
+        add_places(&mut page, title, named.collect());
+    }
+    if let Some(ingresses) = &report.ingresses {
+        add_annotations(&mut page, ingresses);
+    }
     if let Some(answers) = &input.found.answers {
         add_answers(&mut page, answers, input);
+    }
+    if let Some(ingresses) = &report.ingresses
+        && !ingresses.convert.is_empty()
+    {
+        page.gap();
+        page.item(words(
+            "Convert the Ingresses, then read the result with `needs` again:",
+        ));
+        for command in &ingresses.convert {
+            page.subitem(code(command.as_str()));
+        }
     }
     page.gap();
     for remark in remarks(input.found) {
@@ -118,6 +140,10 @@ pub fn page(input: NeedsInput<'_>) -> Page {
 }
 
 const NO_TEST: &str = "Not covered by any test (extended, without a feature)";
+const NO_EQUIVALENT: &str = "No equivalent in the API";
+const APPROXIMATE: &str = "Approximate (the equivalent in the API has a different effect)";
+const OTHERS: &str = "Other controllers (their annotations are not read)";
+const UNKNOWN: &str = "Unknown annotations of ingress-nginx";
 const BEYOND: &str = "Beyond the API (check the implementation's documentation)";
 
 fn row(need: &FeatureNeed) -> Vec<Inline> {
@@ -144,6 +170,51 @@ fn add_places(page: &mut Page, title: &'static str, all: Vec<(String, &ResolvedP
         &["What", "Places", "First place"],
         all.into_iter().map(row).collect(),
     );
+}
+
+fn ingress_counts(found: &IngressNeeds) -> String {
+    let parts = [
+        (found.extended, "with extended features"),
+        (found.beyond, "with settings beyond the API"),
+        (found.no_equivalent, "with settings that have no equivalent"),
+        (found.unknown, "with annotations that are not read"),
+    ];
+    let mut text = format!(
+        "Ingresses: {}; {} of them only with core features",
+        found.count, found.core
+    );
+    for (count, what) in parts.iter().filter(|(count, _)| *count > 0) {
+        text.push_str(&format!(", {count} {what}"));
+    }
+    text
+}
+
+fn add_annotations(page: &mut Page, found: &IngressNeeds) {
+    if !found.approximate.is_empty() {
+        page.heading(3, words(APPROXIMATE));
+    }
+    for one in &found.approximate {
+        let name = one.annotation.rsplit('/').next().unwrap_or_default();
+        let (count, place) = (counted(one.places.count, "place"), first(&one.places));
+        page.item(format!("{name}: {} ({count}, {place})", one.difference));
+    }
+    let unknown = found.unknown_annotations.iter();
+    let unknown = unknown.map(|one| match &one.similar {
+        Some(similar) => (
+            format!("{} (did you mean {similar}?)", one.annotation),
+            &one.places,
+        ),
+        None => (one.annotation.clone(), &one.places),
+    });
+    add_places(page, UNKNOWN, unknown.collect());
+    let others = found.others.iter().map(|one| {
+        let converter = match &one.provider {
+            Some(provider) => format!("ingress2gateway print --providers {provider}"),
+            None => "no converter known".to_owned(),
+        };
+        (format!("{}: {converter}", one.controller), &one.places)
+    });
+    add_places(page, OTHERS, others.collect());
 }
 
 fn first(places: &ResolvedPlaces) -> String {
@@ -369,6 +440,13 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
             "Not covered by any test of {}: {}",
             tested(answers),
             answers.untested.join(", ")
+        ));
+    }
+    for kept in &report.kept {
+        remarks.push(format!(
+            "Keep working with any gateway: annotations of {} ({})",
+            kept.tool,
+            counted(kept.places.count, "place")
         ));
     }
     let is_untold =

@@ -74,6 +74,7 @@ mod messages;
 mod names;
 mod needs;
 mod needs_families;
+mod needs_ingress;
 mod needs_input;
 mod needs_oracle;
 mod one_cause;

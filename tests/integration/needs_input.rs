@@ -303,7 +303,7 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
     );
 }
 
-const INGRESS: &str = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: web}\nspec: {rules: [{host: a.example}]}\n";
+const NETWORK_POLICY: &str = "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web}\nspec: {podSelector: {}}\n";
 const DEPLOYMENT: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n";
 const SERVICE: &str = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n";
 
@@ -313,8 +313,8 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
     let misspelled = route("a").replace("HTTPRoute", "HttpRoute");
     for (text, reason) in [
         (
-            format!("{DEPLOYMENT}---\n{INGRESS}---\n{SERVICE}---\n{INGRESS}"),
-            "found Deployment.apps (1), Ingress.networking.k8s.io (2), Service (1)",
+            format!("{DEPLOYMENT}---\n{NETWORK_POLICY}---\n{SERVICE}---\n{NETWORK_POLICY}"),
+            "found Deployment.apps (1), NetworkPolicy.networking.k8s.io (2), Service (1)",
         ),
         (SERVICE.to_owned(), "found Service (1)"),
         (
@@ -325,12 +325,12 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
             "found Deployment.apps (1)",
         ),
         (
-            format!("{misspelled}---\n{INGRESS}"),
-            "a.yaml:2: no known release has a kind `HttpRoute`; did you mean `HTTPRoute`?; found Ingress.networking.k8s.io (1)",
+            format!("{misspelled}---\n{NETWORK_POLICY}"),
+            "a.yaml:2: no known release has a kind `HttpRoute`; did you mean `HTTPRoute`?; found NetworkPolicy.networking.k8s.io (1)",
         ),
         (
-            format!("{{{{ .Values.a }}}}\n---\n{INGRESS}"),
-            "a.yaml:1: a Helm template: pipe `helm template` here; found Ingress.networking.k8s.io (1)",
+            format!("{{{{ .Values.a }}}}\n---\n{NETWORK_POLICY}"),
+            "a.yaml:1: a Helm template: pipe `helm template` here; found NetworkPolicy.networking.k8s.io (1)",
         ),
         (
             "replicas: 3\n".to_owned(),
@@ -355,7 +355,7 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
             assert_eq!(output.stderr, expected, "{text}\n{arguments}");
         }
     }
-    for (text, code) in [(INGRESS, 3), (&misspelled, 1)] {
+    for (text, code) in [(NETWORK_POLICY, 3), (&misspelled, 1)] {
         folder.file("a.yaml", text);
         assert_eq!(folder.run("needs a.yaml --crds v1.6/standard").code, code);
     }
@@ -365,11 +365,11 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
 fn kinds_that_are_not_read_are_named() {
     let folder = Folder::with_tree();
     let text = format!(
-        "{INGRESS}---\n{}---\n{DEPLOYMENT}---\n{SERVICE}---\n{INGRESS}",
+        "{NETWORK_POLICY}---\n{}---\n{DEPLOYMENT}---\n{SERVICE}---\n{NETWORK_POLICY}",
         route("a")
     );
     folder.file("a.yaml", &text);
-    let line = "Deployment.apps (1), Ingress.networking.k8s.io (2)";
+    let line = "Deployment.apps (1), NetworkPolicy.networking.k8s.io (2)";
     for (arguments, expected) in [
         ("needs a.yaml", format!("\nKinds not read: {line}\n")),
         (
@@ -390,8 +390,8 @@ fn kinds_that_are_not_read_are_named() {
     }
     let json = folder.json("needs a.yaml");
     let expected = serde_json::json!([
-        {"kind": "Deployment", "group": "apps", "count": 1, "path": "a.yaml", "line": 12},
-        {"kind": "Ingress", "group": "networking.k8s.io", "count": 2, "path": "a.yaml", "line": 2},
+        {"kind": "Deployment", "group": "apps", "count": 1, "path": "a.yaml", "line": 12, "provider": null},
+        {"kind": "NetworkPolicy", "group": "networking.k8s.io", "count": 2, "path": "a.yaml", "line": 2, "provider": null},
     ]);
     assert_eq!(json["not_read"], expected);
     assert_eq!(json["kinds_left_out"], 0);
@@ -431,7 +431,7 @@ fn nothing_is_said_of_what_was_not_read() {
     let folder = Folder::with_tree();
     let class =
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n";
-    folder.file("a.yaml", format!("{class}---\n{INGRESS}"));
+    folder.file("a.yaml", format!("{class}---\n{NETWORK_POLICY}"));
     let output = folder.run("needs a.yaml --in conformance/reports");
     let expected = "\nThese objects need no feature that reports list.\n";
     assert!(output.stdout.contains(expected), "{}", output.stdout);

@@ -18,6 +18,7 @@ mod load;
 pub mod references;
 pub mod served;
 pub mod suites;
+pub mod ingress;
 mod needs;
 
 use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
@@ -90,6 +91,8 @@ struct Facts {
     served: OnceLock<Served>,
     references: OnceLock<References>,
     suites: OnceLock<Vec<Suite>>,
+    controllers: OnceLock<ingress::Controllers>,
+    ingress: OnceLock<ingress::IngressTable>,
     needs: OnceLock<NeedsTable>,
 }
 
@@ -506,6 +509,16 @@ impl Registry {
     /// Rules whose severity depends on the minor.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.policies().severities.keys().map(String::as_str)
+    }
+
+    /// Equivalents of the annotations of ingress-nginx.
+    pub fn ingress(&self) -> &ingress::IngressTable {
+        self.facts.ingress.get_or_init(embedded::ingress)
+    }
+
+    /// Controllers of Ingresses, and tools with annotations of their own.
+    pub fn controllers(&self) -> &ingress::Controllers {
+        self.facts.controllers.get_or_init(embedded::controllers)
     }
 
     /// Patterns that detect the features a manifest requires.

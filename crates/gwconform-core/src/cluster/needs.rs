@@ -8,6 +8,7 @@ mod collect;
 mod collector;
 pub mod crds;
 mod families;
+mod ingress;
 mod listeners;
 mod shapes;
 mod target;
@@ -26,6 +27,7 @@ use walk::{Match, Part};
 pub use beyond::full_name;
 pub use beyond::{Beyond, BeyondKind};
 pub use families::Families;
+pub use ingress::{Ingresses, is_class, is_ingress};
 pub use target::{Listed, Standing, Support, Target};
 
 /// Maximum places stored per need.
@@ -52,6 +54,10 @@ pub struct Needs<'a> {
     pub services_not_there: usize,
     /// Indexes of policies of other groups whose target is in the input.
     pub policies: BTreeSet<usize>,
+    /// Annotations that keep working with any gateway, by the tool that reads them.
+    pub kept: BTreeMap<String, Places<'a>>,
+    /// Ingresses.
+    pub ingresses: Ingresses<'a>,
 }
 
 /// Feature that manifests require or possibly require.
@@ -131,6 +137,8 @@ pub struct Place<'a> {
     pub note: Option<Message>,
     /// Families that require the feature; `None` for objects that both families may read.
     pub families: Option<Families>,
+    /// Annotation that determines the need; empty for other fields.
+    pub annotation: &'a str,
     /// Channel; experimental only if the standard channel lacks the field.
     pub channel: Channel,
 }
@@ -143,6 +151,7 @@ impl<'a> Needs<'a> {
         for at in 0..cluster.objects.len() {
             collect::object(&mut collector, &plan, cluster, at);
         }
+        ingress::add(&mut collector, cluster);
         listeners::add(&mut collector, cluster);
         collector.finish()
     }
@@ -196,6 +205,7 @@ impl<'a> Place<'a> {
             value: found.value.or(kind).map(|value| short(value).to_owned()),
             note: None,
             families: None,
+            annotation: "",
             channel: Channel::Standard,
         }
     }
@@ -210,6 +220,22 @@ impl<'a> Place<'a> {
             },
             object,
         )
+    }
+
+    /// The place without its value, which may be long or secret.
+    fn unvalued(&self) -> Self {
+        Self {
+            value: None,
+            ..self.clone()
+        }
+    }
+
+    /// Annotation or, for other fields, a part of the manifest that stands for it.
+    fn key(&self) -> &'a str {
+        match self.annotation {
+            "" => "spec.tls",
+            annotation => annotation,
+        }
     }
 
     /// Position of the value or, for a collection, of its key.

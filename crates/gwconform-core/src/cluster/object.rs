@@ -175,7 +175,10 @@ impl<'a> Object<'a> {
             }
             (0, 0, Some(list)) => {
                 let kind_name = list.kind_name.strip_suffix("List")?;
-                Kind::of(list.group, kind_name)?;
+                // Ingresses have no [`Kind`], because only `needs` reads them.
+                if kind_name != "Ingress" {
+                    Kind::of(list.group, kind_name)?;
+                }
                 (list.group, kind_name)
             }
             _ => return None,

@@ -16,6 +16,7 @@ use crate::text::source::Digest;
 mod apply;
 mod consistency;
 pub(super) mod embedded;
+mod ingress;
 mod json_error;
 mod needs;
 mod policies;
@@ -30,7 +31,17 @@ const REFERENCES: &str = "references.json";
 const SERVED: &str = "served.json";
 const SUITES: &str = "suites.json";
 const NEEDS: &str = "needs.json";
-const TABLES: [&str; 5] = [NEEDS, POLICIES, REFERENCES, SERVED, SUITES];
+const INGRESS: &str = "ingress-nginx.json";
+const CONTROLLERS: &str = "controllers.json";
+const TABLES: [&str; 7] = [
+    CONTROLLERS,
+    INGRESS,
+    NEEDS,
+    POLICIES,
+    REFERENCES,
+    SERVED,
+    SUITES,
+];
 
 /// Error in a registry file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -63,6 +74,8 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let table = |name| tables.iter().find(|file| file.name == name);
     let facts = Facts {
         releases: OnceLock::from(releases(others, &mut errors)),
+        controllers: read_all(table(CONTROLLERS), ingress::read_controllers, &mut errors),
+        ingress: read_all(table(INGRESS), ingress::read, &mut errors),
         needs: read_all(table(NEEDS), needs::read, &mut errors),
         policies: read_all(table(POLICIES), policies::read, &mut errors),
         references: read_all(table(REFERENCES), references::read, &mut errors),
@@ -152,8 +165,8 @@ impl<'a> File<'a> {
             self.error(
                 1,
                 format!(
-                    "unexpected file name; expected the name of a release (v1.7.0.json), {NEEDS}, {POLICIES}, \
-                     {REFERENCES}, {SERVED} or {SUITES}"
+                    "unexpected file name; expected the name of a release (v1.7.0.json), {CONTROLLERS}, \
+                     {INGRESS}, {NEEDS}, {POLICIES}, {REFERENCES}, {SERVED} or {SUITES}"
                 ),
             )
         })

@@ -9,10 +9,11 @@ use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
 use crate::api::closed_set;
 use crate::cluster::{
-    Cluster, GROUP, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners,
+    Cluster, GROUP, Node, Object, Reference, Text, is_gateway_api, kinds_of_protocol, listeners,
     parameters,
 };
 use crate::release::ReferenceFields;
+use crate::release::ingress::Controllers;
 use crate::release::served::X_GROUP;
 use crate::text::message::Message;
 
@@ -46,6 +47,10 @@ closed_set! {
         Policy = "policy",
         /// Listener protocol outside the API.
         Protocol = "protocol",
+        /// Setting of an Ingress that the API leaves to each implementation.
+        Ingress = "ingress",
+        /// Setting of an Ingress that the API does not have.
+        NoEquivalent = "no-equivalent",
         /// Reference to a kind that the API does not allow in this field.
         Reference = "reference",
     }
@@ -69,6 +74,8 @@ pub(super) struct Collected<'a> {
     found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
     left_out: usize,
     pub(super) policies: BTreeSet<usize>,
+    /// Annotations of tools that work with any gateway, by tool.
+    pub(super) kept: BTreeMap<String, Places<'a>>,
 }
 
 fn is_own(group: &str) -> bool {
@@ -92,7 +99,24 @@ impl<'a> Collected<'a> {
         self.add(key, None, |name, _| Message::words(name.to_owned()), place);
     }
 
-    pub(super) fn object(&mut self, cluster: &Cluster<'a>, at: usize) {
+    /// Setting of an Ingress, such as ``rate limits: `limit-rps` ``.
+    pub(super) fn setting(
+        &mut self,
+        of: BeyondKind,
+        what: &str,
+        annotation: &str,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let key = (of, what.to_owned(), annotation.to_owned());
+        let title = |what: &str, annotation: &str| {
+            let mut title = Message::words(format!("{what}: "));
+            title.push_code(annotation);
+            title
+        };
+        self.add(key, None, title, place);
+    }
+
+    pub(super) fn object(&mut self, controllers: &Controllers, cluster: &Cluster<'a>, at: usize) {
         let object = &cluster.objects[at];
         if !is_gateway_api(object.group) {
             if is_own(object.group) {
@@ -110,7 +134,7 @@ impl<'a> Collected<'a> {
             self.addresses(object, at);
         }
         if has_listeners || object.is_route() {
-            self.annotations(object, at);
+            self.annotations(controllers, object, at);
         }
     }
 
@@ -254,37 +278,53 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn annotations(&mut self, object: &Object<'a>, at: usize) {
+    fn annotations(&mut self, controllers: &Controllers, object: &Object<'a>, at: usize) {
         let annotations = object.at(&["metadata", "annotations"]).into_iter();
         for (key, _) in annotations.flat_map(Node::entries) {
-            let Some((domain, _)) = key.value.split_once('/') else {
-                continue;
-            };
-            if domain == COMMON_ANNOTATIONS || domain.is_empty() {
-                continue;
-            }
-            let trail = [
-                Name("metadata"),
-                Name("annotations"),
-                Name(short(key.value)),
-            ];
-            let place = || {
-                let mut place = Place::at(key.node, at, &trail);
-                place.field = "metadata.annotations".to_owned();
-                place
-            };
-            let key = (
-                BeyondKind::Annotation,
-                short(domain).to_owned(),
-                String::new(),
-            );
-            let title = |domain: &str, _: &str| {
-                let mut title = Message::words("annotations of ");
-                title.push_code(domain);
-                title
-            };
-            self.add(key, Some(domain), title, place);
+            self.annotation(controllers, key, at);
         }
+    }
+
+    /// Returns whether the annotation is beyond the API. Those of common tools keep working with
+    /// any gateway.
+    pub(super) fn annotation(
+        &mut self,
+        controllers: &Controllers,
+        key: Text<'a>,
+        at: usize,
+    ) -> bool {
+        let Some((domain, _)) = key.value.split_once('/') else {
+            return false;
+        };
+        if domain == COMMON_ANNOTATIONS || domain.is_empty() {
+            return false;
+        }
+        let trail = [
+            Name("metadata"),
+            Name("annotations"),
+            Name(short(key.value)),
+        ];
+        let place = || {
+            let mut place = Place::at(key.node, at, &trail);
+            place.field = "metadata.annotations".to_owned();
+            place
+        };
+        if let Some(tool) = controllers.kept_by(domain) {
+            self.kept.entry(tool.to_owned()).or_default().add(place);
+            return false;
+        }
+        let key = (
+            BeyondKind::Annotation,
+            short(domain).to_owned(),
+            String::new(),
+        );
+        let title = |domain: &str, _: &str| {
+            let mut title = Message::words("annotations of ");
+            title.push_code(domain);
+            title
+        };
+        self.add(key, Some(domain), title, place);
+        true
     }
 
     fn policy(&mut self, cluster: &Cluster<'a>, at: usize) {
@@ -324,7 +364,7 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn named(
+    pub(super) fn named(
         &mut self,
         of: BeyondKind,
         words: impl Into<Cow<'static, str>>,

@@ -81,7 +81,8 @@ pub(super) fn object<'r, 'a>(
     at: usize,
 ) {
     let object = &cluster.objects[at];
-    collector.beyond.object(cluster, at);
+    let controllers = collector.registry.controllers();
+    collector.beyond.object(controllers, cluster, at);
     if !is_gateway_api(object.group) {
         return;
     }

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::beyond;
 use super::families::Families;
+use super::ingress;
 use super::{Need, Needs, Place, Places, Uncovered};
 use crate::api::{Channel, Family, Level};
 use crate::cluster::Text;
@@ -31,6 +32,9 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) routes: BTreeMap<(&'static str, Family), Places<'a>>,
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
+    /// Reasons of features that are only possibly required, instead of those of the table.
+    pub(super) because: BTreeMap<&'r str, &'r str>,
+    pub(super) ingresses: ingress::Collected<'a>,
 }
 
 impl<'r, 'a> Collector<'r, 'a> {
@@ -44,6 +48,8 @@ impl<'r, 'a> Collector<'r, 'a> {
             routes: BTreeMap::new(),
             services_not_there: BTreeSet::new(),
             ports: BTreeMap::new(),
+            because: BTreeMap::new(),
+            ingresses: ingress::Collected::default(),
         }
     }
 
@@ -85,6 +91,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             ..
         } = self;
         perhaps.retain(|name, _| !certain.contains_key(name));
+        let kept = std::mem::take(&mut self.beyond.kept);
         let (beyond, beyond_left_out) = self.beyond.finish();
         let table = registry.needs();
         let uncovered = table.uncovered.iter().filter_map(|field| {
@@ -110,14 +117,16 @@ impl<'r, 'a> Collector<'r, 'a> {
             places: places.clone(),
         });
         Needs {
-            certain: needs(certain, registry, Certainty::Certain),
-            perhaps: needs(perhaps, registry, Certainty::Perhaps),
+            certain: needs(certain, registry, None),
+            perhaps: needs(perhaps, registry, Some(&self.because)),
             uncovered: uncovered.chain(of_no_profile).collect(),
             beyond,
             beyond_left_out,
             routes: self.routes,
             services_not_there: self.services_not_there.len(),
             policies,
+            kept,
+            ingresses: self.ingresses.found,
         }
     }
 }
@@ -125,18 +134,21 @@ impl<'r, 'a> Collector<'r, 'a> {
 fn needs<'a>(
     found: BTreeMap<&str, Places<'a>>,
     registry: &Registry,
-    certainty: Certainty,
+    reasons: Option<&BTreeMap<&str, &str>>,
 ) -> Vec<Need<'a>> {
     let need = |(name, mut places): (&str, Places<'a>)| {
         places.sort();
         let feature = registry.feature(name);
         let entry = registry.needs().features.get(name);
-        let because = entry.and_then(|entry| entry.because.clone());
+        let because = reasons.and_then(|reasons| match reasons.get(name) {
+            Some(because) => Some((*because).to_owned()),
+            None => entry?.because.clone(),
+        });
         Need {
             feature: name.to_owned(),
             level: feature.map_or(Level::Extended, |feature| feature.level),
             channel: feature.map_or(Channel::Standard, |feature| feature.channel),
-            because: because.filter(|_| certainty == Certainty::Perhaps),
+            because,
             is_apart: entry.is_some_and(|entry| entry.is_apart),
             places,
         }

@@ -2,7 +2,11 @@
 
 use gwconform_schema::REGISTRY;
 
-use super::{File, FileError, NEEDS, POLICIES, REFERENCES, SERVED, SUITES, TABLES, Trust};
+use super::{
+    CONTROLLERS, File, FileError, INGRESS, NEEDS, POLICIES, REFERENCES, SERVED, SUITES, TABLES,
+    Trust,
+};
+use crate::release::ingress::{Controllers, IngressTable};
 use crate::release::references::References;
 use crate::release::served::Served;
 use crate::release::suites::Suite;
@@ -16,6 +20,14 @@ pub(in crate::release) fn has(name: &str, text: Option<&str>) -> bool {
 pub(in crate::release) fn releases() -> Vec<Release> {
     let files = files().filter(|file| !TABLES.contains(&file.name));
     super::releases(files.collect(), &mut Vec::new())
+}
+
+pub(in crate::release) fn controllers() -> Controllers {
+    table(CONTROLLERS, super::ingress::read_controllers)
+}
+
+pub(in crate::release) fn ingress() -> IngressTable {
+    table(INGRESS, super::ingress::read)
 }
 
 pub(in crate::release) fn needs() -> NeedsTable {

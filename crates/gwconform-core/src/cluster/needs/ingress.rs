@@ -1,0 +1,468 @@
+//! Reads Ingresses with `schema/registry/ingress-nginx.json`: the features that their hosts, paths
+//! and annotations require once they are Gateways and Routes.
+
+mod class;
+mod paths;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::beyond::BeyondKind;
+use super::collector::{Certainty, Collector};
+use super::families::Families;
+use super::walk::Part::{self, Item, Name};
+use super::{MAX_LISTENERS, Place, Places, short};
+use crate::api::{Channel, Family};
+use crate::cluster::{Cluster, Node, Object, Text};
+use crate::release::ingress::{IngressCase, IngressRow, IngressTable, Outcome, ValueMatch};
+use crate::text::suggest;
+use class::{Classes, Controller};
+
+const MAX_NAMED: usize = 100;
+
+/// What the Ingresses of the input need, next to the features and settings of [`super::Needs`].
+#[derive(Debug, Default)]
+pub struct Ingresses<'a> {
+    /// Number of Ingresses.
+    pub count: usize,
+    /// Number of Ingresses that need only core features.
+    pub core: usize,
+    /// Number of Ingresses that need or possibly need extended features.
+    pub extended: usize,
+    /// Number of Ingresses with settings beyond the API.
+    pub beyond: usize,
+    /// Number of Ingresses with settings that have no equivalent in the API.
+    pub no_equivalent: usize,
+    /// Number of Ingresses with annotations that are unknown or of another controller.
+    pub unknown: usize,
+    /// Annotations whose equivalent in the API differs, with the difference.
+    pub approximate: BTreeMap<(&'a str, String), Places<'a>>,
+    /// Unknown annotations, with a similar known one.
+    pub unknown_annotations: BTreeMap<&'a str, (Option<String>, Places<'a>)>,
+    /// Number of annotations that are omitted from `unknown_annotations`.
+    pub left_out: usize,
+    /// Places of Ingresses that ingress-nginx serves, by class. An empty name means no class.
+    pub nginx: BTreeMap<&'a str, usize>,
+    /// Ingresses and annotations of other controllers, by name, with the provider of
+    /// ingress2gateway that converts them.
+    pub others: BTreeMap<String, (Option<String>, Places<'a>)>,
+}
+
+#[derive(Default)]
+pub(super) struct Collected<'a> {
+    pub(super) found: Ingresses<'a>,
+}
+
+impl<'a> Ingresses<'a> {
+    fn other(&mut self, name: &str, provider: Option<&str>, place: Place<'a>) {
+        let entry = self.others.entry(short(name).to_owned());
+        let (_, places) = entry.or_insert_with(|| (provider.map(str::to_owned), Places::default()));
+        places.add(|| place);
+    }
+}
+
+/// True for an Ingress of any API version.
+pub fn is_ingress(object: &Object<'_>) -> bool {
+    object.kind_name == "Ingress" && matches!(object.group, "networking.k8s.io" | "extensions")
+}
+
+/// True for an IngressClass, which names the controller of Ingresses.
+pub fn is_class(object: &Object<'_>) -> bool {
+    object.kind_name == "IngressClass" && object.group == "networking.k8s.io"
+}
+
+pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) {
+    let all = cluster.objects.iter().enumerate();
+    let ingresses: Vec<(usize, &Object<'a>)> =
+        all.filter(|(_, object)| is_ingress(object)).collect();
+    if ingresses.is_empty() {
+        return;
+    }
+    let registry = collector.registry;
+    let classes = Classes::read(cluster, registry);
+    let own = |(_, object): &&(usize, &Object<'a>)| {
+        matches!(classes.controller_of(object), Controller::Nginx)
+    };
+    let hosts: HashSet<&str> = (ingresses.iter().filter(own))
+        .flat_map(|(_, object)| tls_hosts(object))
+        .collect();
+    for (at, object) in ingresses {
+        let reader = Reader {
+            table: registry.ingress(),
+            object,
+            at,
+            annotations: annotations(object),
+            has_tls: has_tls(object, &hosts),
+            route: "HTTPRoute",
+            flags: Flags::default(),
+            features: BTreeSet::new(),
+        };
+        reader.read(collector, &classes.controller_of(object));
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    is_extended: bool,
+    is_beyond: bool,
+    has_no_equivalent: bool,
+    is_unknown: bool,
+}
+
+struct Reader<'r, 'o, 'a> {
+    table: &'r IngressTable,
+    object: &'o Object<'a>,
+    at: usize,
+    annotations: Vec<(Text<'a>, Node<'a>)>,
+    has_tls: bool,
+    route: &'static str,
+    flags: Flags,
+    features: BTreeSet<&'r str>,
+}
+
+impl<'r, 'a> Reader<'r, '_, 'a> {
+    fn read(mut self, collector: &mut Collector<'r, 'a>, controller: &Controller<'_>) {
+        let table = self.table;
+        let found = &mut collector.ingresses.found;
+        found.count += 1;
+        let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
+        if let Controller::Other(name, provider) = controller {
+            found.other(name, *provider, self.kind());
+        } else {
+            *found.nginx.entry(class::name(self.object)).or_default() += 1;
+            cases = self.cases();
+            let route = cases.iter().find_map(|(_, _, case)| case.route.as_deref());
+            self.route = match route {
+                Some("GRPCRoute") => "GRPCRoute",
+                Some("TLSRoute") => "TLSRoute",
+                _ => "HTTPRoute",
+            };
+        }
+        self.route(collector);
+        self.backends(collector);
+        // Annotations that only refine others come last, so that places name the main one.
+        cases.sort_by_key(|(_, _, case)| !case.with.is_empty());
+        for (name, place, case) in cases {
+            self.case(collector, name, &place, case);
+        }
+        for (key, _) in self.annotations.clone() {
+            let is_nginx = matches!(controller, Controller::Nginx);
+            let is_own = is_nginx && key.value.starts_with(&table.prefix);
+            match is_own {
+                true => self.unknown(collector, key),
+                false => self.of_others(collector, key),
+            }
+        }
+        self.count(collector);
+    }
+
+    fn count(&self, collector: &mut Collector<'r, 'a>) {
+        let found = &mut collector.ingresses.found;
+        let Flags {
+            is_extended,
+            is_beyond,
+            has_no_equivalent,
+            is_unknown,
+        } = self.flags;
+        let is_core = !(is_extended || is_beyond || has_no_equivalent || is_unknown);
+        found.core += usize::from(is_core);
+        found.extended += usize::from(is_extended);
+        found.beyond += usize::from(is_beyond);
+        found.no_equivalent += usize::from(has_no_equivalent);
+        found.unknown += usize::from(is_unknown);
+    }
+
+    /// Matching cases in file order, without those that another annotation turns off.
+    fn cases(&self) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
+        let table = self.table;
+        let alone = table.alone.iter().find(|alone| {
+            let value = self.value(&alone.annotation);
+            value.is_some_and(|value| alone.value.matches(value))
+        });
+        let is_kept =
+            |name: &str| alone.is_none_or(|alone| alone.keeps.iter().any(|one| one == name));
+        let mut cases = Vec::new();
+        if let Some(row) = table
+            .tls
+            .as_ref()
+            .filter(|_| self.has_tls && is_kept("tls"))
+            && let Some(case) = self.matching(row, "tls")
+        {
+            cases.push(("tls", self.tls(), case));
+        }
+        for (key, value) in &self.annotations {
+            let Some(name) = key.value.strip_prefix(&table.prefix) else {
+                continue;
+            };
+            let Some((name, row)) = table.rows.get_key_value(name) else {
+                continue;
+            };
+            let text = value.text().map_or("", |text| text.value);
+            if is_kept(name)
+                && let Some(case) = self.matching(row, text)
+            {
+                cases.push((name.as_str(), self.annotation(*key, *value), case));
+            }
+        }
+        cases
+    }
+
+    fn matching(&self, row: &'r IngressRow, value: &str) -> Option<&'r IngressCase> {
+        let holds = |(name, wanted): &(String, ValueMatch)| {
+            self.value(name).is_some_and(|value| wanted.matches(value))
+        };
+        row.cases.iter().find(|case| {
+            case.value.matches(value)
+                && (!case.needs_tls || self.has_tls)
+                && case.with.iter().all(holds)
+                && !case.without.iter().any(holds)
+        })
+    }
+
+    /// Value of an annotation of ingress-nginx.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let mut all = self.annotations.iter();
+        let (_, value) =
+            all.find(|(key, _)| key.value.strip_prefix(&self.table.prefix) == Some(name))?;
+        Some(value.text().map_or("", |text| text.value))
+    }
+
+    fn route(&self, collector: &mut Collector<'r, 'a>) {
+        let place = self.kind();
+        for name in ["Gateway", self.route] {
+            let of = (Some(Families::GATEWAY), Channel::Standard);
+            collector.feature(name, Certainty::Certain, of, || place.clone());
+        }
+        let routes = collector.routes.entry((self.route, Family::Gateway));
+        routes.or_default().add(|| place);
+    }
+
+    fn backends(&mut self, collector: &mut Collector<'r, 'a>) {
+        let mut found = Vec::new();
+        let spec = self.object.at(&["spec"]);
+        for name in ["defaultBackend", "backend"] {
+            let backend = spec.and_then(|spec| spec.get(name));
+            found.extend(backend.map(|backend| (backend, vec![Name("spec"), Name(name)])));
+        }
+        for (nth, rule) in self.object.items(&["spec", "rules"]).enumerate() {
+            let paths = rule
+                .at(&["http", "paths"])
+                .into_iter()
+                .flat_map(Node::items);
+            for (path_at, path) in paths.enumerate() {
+                let mut trail = vec![Name("spec"), Name("rules"), Item(nth)];
+                trail.extend([Name("http"), Name("paths"), Item(path_at), Name("backend")]);
+                found.extend(path.get("backend").map(|backend| (backend, trail)));
+            }
+        }
+        for (backend, mut trail) in found {
+            let Some(resource) = backend.get("resource") else {
+                continue;
+            };
+            trail.push(Name("resource"));
+            let (group, kind) = (resource.str_at("apiGroup"), resource.str_at("kind"));
+            let place = || Place::at(resource, self.at, &trail);
+            let (of, words) = (BeyondKind::Backend, "backend of kind ");
+            collector.beyond.named(of, words, (group, kind), place);
+            self.flags.is_beyond = true;
+        }
+    }
+
+    fn case(
+        &mut self,
+        collector: &mut Collector<'r, 'a>,
+        name: &'r str,
+        place: &Place<'a>,
+        case: &'r IngressCase,
+    ) {
+        if let Some(difference) = &case.approximate {
+            let key = (place.key(), difference.clone());
+            self.approximate(collector, key, place);
+        }
+        match &case.outcome {
+            Outcome::Core(_) => {}
+            Outcome::Extended(features) => {
+                for feature in features {
+                    self.feature(collector, feature, name, place);
+                }
+            }
+            Outcome::Beyond(what) => self.beyond(collector, what, name, place),
+            Outcome::NoEquivalent(what) => {
+                self.flags.has_no_equivalent = true;
+                let of = BeyondKind::NoEquivalent;
+                collector
+                    .beyond
+                    .setting(of, what, name, || place.unvalued());
+            }
+            Outcome::Shape(shape) => {
+                let shown = paths::shown(*shape, self.object, place, self.value("rewrite-target"));
+                for feature in shown.features {
+                    self.feature(collector, feature, name, place);
+                }
+                for what in shown.beyond {
+                    self.beyond(collector, what, name, place);
+                }
+                if let Some(difference) = shown.approximate {
+                    self.approximate(collector, (place.key(), difference.to_owned()), place);
+                }
+            }
+        }
+        if let Some((features, because)) = &case.perhaps {
+            for feature in features.iter().filter(|_| self.route == "HTTPRoute") {
+                self.flags.is_extended = true;
+                collector.because.insert(feature, because);
+                let of = (Some(Families::GATEWAY), Channel::Standard);
+                collector.feature(feature, Certainty::Perhaps, of, || place.clone());
+            }
+        }
+    }
+
+    /// Each Ingress counts once per feature. A GRPCRoute has no fields for features of HTTPRoutes.
+    fn feature(
+        &mut self,
+        collector: &mut Collector<'r, 'a>,
+        feature: &'r str,
+        name: &'r str,
+        place: &Place<'a>,
+    ) {
+        if self.route == "GRPCRoute" && feature.starts_with("HTTPRoute") {
+            return self.beyond(collector, "settings of HTTPRoutes for gRPC", name, place);
+        }
+        self.flags.is_extended = true;
+        if self.features.insert(feature) {
+            let of = (Some(Families::GATEWAY), Channel::Standard);
+            collector.feature(feature, Certainty::Certain, of, || place.clone());
+        }
+    }
+
+    fn beyond(
+        &mut self,
+        collector: &mut Collector<'r, 'a>,
+        what: &'r str,
+        name: &'r str,
+        place: &Place<'a>,
+    ) {
+        self.flags.is_beyond = true;
+        let is_field = (collector.registry.needs().beyond.iter()).any(|(field, _)| field == what);
+        match is_field {
+            true => collector.beyond.field(what, || place.unvalued()),
+            false => {
+                let of = BeyondKind::Ingress;
+                collector
+                    .beyond
+                    .setting(of, what, name, || place.unvalued());
+            }
+        }
+    }
+
+    fn approximate(
+        &self,
+        collector: &mut Collector<'r, 'a>,
+        key: (&'a str, String),
+        place: &Place<'a>,
+    ) {
+        let all = &mut collector.ingresses.found.approximate;
+        all.entry(key).or_default().add(|| place.clone());
+    }
+
+    fn unknown(&mut self, collector: &mut Collector<'r, 'a>, key: Text<'a>) {
+        let Some(name) = key.value.strip_prefix(&self.table.prefix) else {
+            return;
+        };
+        if self.table.rows.contains_key(name) {
+            return;
+        }
+        self.flags.is_unknown = true;
+        let place = self.named(key);
+        let found = &mut collector.ingresses.found;
+        let all = &mut found.unknown_annotations;
+        if all.len() >= MAX_NAMED && !all.contains_key(key.value) {
+            found.left_out += 1;
+            return;
+        }
+        let near = || suggest::nearest(name, self.table.rows.keys().map(String::as_str));
+        let entry = all
+            .entry(short(key.value))
+            .or_insert_with(|| (near().map(str::to_owned), Places::default()));
+        entry.1.add(|| place);
+    }
+
+    fn of_others(&mut self, collector: &mut Collector<'r, 'a>, key: Text<'a>) {
+        let controllers = collector.registry.controllers();
+        let domain = key.value.split_once('/').map_or("", |(domain, _)| domain);
+        match controllers.controller_with(key.value) {
+            Some(owner) => {
+                self.flags.is_unknown = true;
+                let (place, found) = (self.named(key), &mut collector.ingresses.found);
+                found.other(&owner.name, owner.provider.as_deref(), place);
+            }
+            None if domain == "kubernetes.io" => {}
+            None => {
+                let is_beyond = collector.beyond.annotation(controllers, key, self.at);
+                self.flags.is_beyond |= is_beyond;
+            }
+        }
+    }
+
+    fn kind(&self) -> Place<'a> {
+        let node = self.object.root.get("kind").unwrap_or(self.object.root);
+        Place::at(node, self.at, &[Name("kind")])
+    }
+
+    fn tls(&self) -> Place<'a> {
+        let own = self.object.at(&["spec", "tls"]);
+        let trail: &[Part<'_>] = &[Name("spec"), Name("tls")];
+        match own {
+            Some(node) => Place::at(node, self.at, trail),
+            None => self.kind(),
+        }
+    }
+
+    fn named(&self, key: Text<'a>) -> Place<'a> {
+        let trail = [
+            Name("metadata"),
+            Name("annotations"),
+            Name(short(key.value)),
+        ];
+        let mut place = Place::at(key.node, self.at, &trail);
+        place.field = short(key.value).to_owned();
+        place
+    }
+
+    fn annotation(&self, key: Text<'a>, value: Node<'a>) -> Place<'a> {
+        let mut place = self.named(key);
+        place.annotation = short(key.value);
+        place.field = place.field.replacen(&self.table.prefix, "", 1);
+        place.value = value.text().map(|text| short(text.value).to_owned());
+        place
+    }
+}
+
+/// Annotations with each key once. As in YAML, the last of equal keys wins.
+fn annotations<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> {
+    let all = object.at(&["metadata", "annotations"]);
+    let entries: Vec<_> = all.into_iter().flat_map(Node::entries).collect();
+    let last: BTreeMap<&str, usize> = (entries.iter().enumerate())
+        .map(|(nth, (key, _))| (key.value, nth))
+        .collect();
+    let kept = entries.into_iter().enumerate();
+    kept.filter(|(nth, (key, _))| last.get(key.value) == Some(nth))
+        .map(|(_, entry)| entry)
+        .collect()
+}
+
+fn hosts<'a>(object: &Object<'a>) -> impl Iterator<Item = &'a str> {
+    let rules = object.items(&["spec", "rules"]).take(MAX_LISTENERS);
+    rules.map(|rule| rule.str_at("host"))
+}
+
+fn tls_hosts<'a>(object: &Object<'a>) -> Vec<&'a str> {
+    let all = object.items(&["spec", "tls"]);
+    let named = all.flat_map(|tls| tls.items_at("hosts"));
+    named.filter_map(|host| Some(host.text()?.value)).collect()
+}
+
+/// ingress-nginx merges the TLS of all Ingresses of a host.
+fn has_tls(object: &Object<'_>, merged: &HashSet<&str>) -> bool {
+    object.items(&["spec", "tls"]).next().is_some()
+        || hosts(object).any(|host| !host.is_empty() && merged.contains(host))
+}

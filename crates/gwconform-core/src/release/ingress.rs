@@ -1,0 +1,191 @@
+//! Tables for Ingresses: `schema/registry/ingress-nginx.json` and `schema/registry/controllers.json`.
+
+use std::collections::BTreeMap;
+
+/// Condition on the value of an annotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueMatch {
+    /// Any value, including an empty one.
+    Present,
+    /// A value that is not empty.
+    Filled,
+    /// A boolean, as Go's `strconv.ParseBool` reads it.
+    Boolean(bool),
+    /// An integer above zero.
+    Positive,
+    /// A path that starts with a slash.
+    Path,
+    /// A value with a variable of NGINX.
+    Variable,
+    /// One of these texts, ignoring ASCII case.
+    OneOf(Vec<String>),
+}
+
+impl ValueMatch {
+    /// Parses a condition as written in the table. `None` if the text is not a condition.
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "present" => Self::Present,
+            "*" => Self::Filled,
+            "true" => Self::Boolean(true),
+            "false" => Self::Boolean(false),
+            ">0" => Self::Positive,
+            "path" => Self::Path,
+            "variable" => Self::Variable,
+            text => {
+                let texts = text.strip_prefix('=')?.split('|').map(str::to_owned);
+                Self::OneOf(texts.collect())
+            }
+        })
+    }
+
+    /// Whether a value meets the condition. Surrounding spaces are ignored.
+    pub fn matches(&self, value: &str) -> bool {
+        let value = value.trim();
+        match self {
+            Self::Present => true,
+            Self::Filled => !value.is_empty(),
+            Self::Boolean(wanted) => boolean(value) == Some(*wanted),
+            Self::Positive => value.parse().is_ok_and(|number: u64| number > 0),
+            Self::Path => value.starts_with('/'),
+            Self::Variable => value.contains('$'),
+            Self::OneOf(texts) => texts.iter().any(|text| text.eq_ignore_ascii_case(value)),
+        }
+    }
+}
+
+fn boolean(value: &str) -> Option<bool> {
+    match value {
+        "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
+        "0" | "f" | "F" | "FALSE" | "false" | "False" => Some(false),
+        _ => None,
+    }
+}
+
+crate::api::closed_set! {
+    /// Condition over an annotation and the paths of its Ingress, implemented in code.
+    pub enum IngressShape {
+        /// URL to redirect to.
+        Redirect = "redirect",
+        /// Paths that are regular expressions.
+        Regex = "regex",
+        /// Path to rewrite to, which may refer to capture groups.
+        Rewrite = "rewrite",
+    }
+}
+
+/// Equivalent of an annotation in the API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Core fields of the API. The text names them.
+    Core(String),
+    /// Extended features, sorted by name. May be empty if features are only possibly required.
+    Extended(Vec<String>),
+    /// Behavior that the API leaves to each implementation.
+    Beyond(String),
+    /// Behavior that the API does not have.
+    NoEquivalent(String),
+    /// Depends on the paths of the Ingress.
+    Shape(IngressShape),
+}
+
+/// Conditions on an annotation, and their equivalent in the API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IngressCase {
+    /// Condition on the value.
+    pub value: ValueMatch,
+    /// Other annotations that the case requires.
+    pub with: Vec<(String, ValueMatch)>,
+    /// Other annotations that exclude the case.
+    pub without: Vec<(String, ValueMatch)>,
+    /// Whether the case requires TLS for a host of the Ingress.
+    pub needs_tls: bool,
+    /// Equivalent in the API.
+    pub outcome: Outcome,
+    /// Features that are possibly required, and the reason.
+    pub perhaps: Option<(Vec<String>, String)>,
+    /// Route kind that replaces the HTTPRoute.
+    pub route: Option<String>,
+    /// Difference between the annotation and its equivalent; `None` if both have the same effect.
+    pub approximate: Option<String>,
+}
+
+/// Cases of an annotation. The first case that matches applies; without one, the annotation has no
+/// effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IngressRow {
+    /// URL of the documentation or code that the row is from.
+    pub source: String,
+    /// Cases in order of precedence.
+    pub cases: Vec<IngressCase>,
+}
+
+/// Annotation that turns off most of the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alone {
+    /// Name without prefix.
+    pub annotation: String,
+    /// Value that has the effect.
+    pub value: ValueMatch,
+    /// Annotations that still have an effect.
+    pub keeps: Vec<String>,
+}
+
+/// Content of `ingress-nginx.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IngressTable {
+    /// Prefix of all annotations, with its slash.
+    pub prefix: String,
+    /// Annotations that turn off others, in order of precedence.
+    pub alone: Vec<Alone>,
+    /// Cases for Ingresses with TLS.
+    pub tls: Option<IngressRow>,
+    /// Rows by annotation, without prefix.
+    pub rows: BTreeMap<String, IngressRow>,
+}
+
+/// Controller that serves Ingresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IngressController {
+    /// Display name.
+    pub name: String,
+    /// Domains of its annotations.
+    pub annotations: Vec<String>,
+    /// Its annotations in the domain of Kubernetes.
+    pub keys: Vec<String>,
+    /// Values of `spec.controller` of an IngressClass.
+    pub controllers: Vec<String>,
+    /// Well-known names of its IngressClass.
+    pub classes: Vec<String>,
+    /// Provider of ingress2gateway that converts its Ingresses.
+    pub provider: Option<String>,
+}
+
+/// Content of `controllers.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Controllers {
+    /// Names of tools by the domain of their annotations, which any gateway leaves alone.
+    pub kept: BTreeMap<String, String>,
+    /// Controllers of Ingresses.
+    pub ingress: Vec<IngressController>,
+    /// Other routing kinds, with the provider of ingress2gateway that converts them.
+    pub kinds: BTreeMap<String, Option<String>>,
+}
+
+impl Controllers {
+    /// Controller of Ingresses that reads an annotation.
+    pub fn controller_with(&self, annotation: &str) -> Option<&IngressController> {
+        let (domain, _) = annotation.split_once('/')?;
+        self.ingress.iter().find(|one| {
+            one.annotations.iter().any(|own| own == domain)
+                || one.keys.iter().any(|own| own == annotation)
+        })
+    }
+
+    /// Tool whose annotations have this domain or one above it.
+    pub fn kept_by(&self, domain: &str) -> Option<&str> {
+        let mut ends = std::iter::once(0).chain(domain.match_indices('.').map(|(at, _)| at + 1));
+        ends.find_map(|at| self.kept.get(domain.get(at..)?))
+            .map(String::as_str)
+    }
+}

@@ -1,0 +1,654 @@
+//! Tests `gwconform needs` with Ingresses: hand-written pairs of an Ingress and its conversion need
+//! the same features.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::corpus::beside_corpus;
+use crate::support::folder::Folder;
+use gwconform::api::NameKind;
+use gwconform::cluster::needs::Needs;
+use gwconform::cluster::{Cluster, File};
+use gwconform::release::Registry;
+use gwconform::release::ingress::{IngressCase, Outcome};
+use gwconform::text::source::Source;
+
+/// Required features, and possibly required ones with `?`.
+fn features(text: &str) -> BTreeSet<String> {
+    let source = [Source::new("a.yaml", text.as_bytes().to_vec())];
+    let files: Vec<File<'_>> = source.iter().map(File::read).collect();
+    let cluster = Cluster::read(&files);
+    let needs = Needs::new(&cluster, Registry::embedded());
+    let perhaps = needs
+        .perhaps
+        .iter()
+        .map(|need| format!("{}?", need.feature));
+    needs.features().map(str::to_owned).chain(perhaps).collect()
+}
+
+/// An Ingress with these annotations (`name=value`), and with TLS if the first word is `TLS`.
+fn ingress(words: &str, path: &str) -> String {
+    let mut text = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata:\n  name: web\n  namespace: shop\n".to_owned();
+    let (tls, words) = match words.strip_prefix("TLS") {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, words),
+    };
+    if !words.is_empty() {
+        text.push_str("  annotations:\n");
+    }
+    for line in words
+        .split('\n')
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
+        let (name, value) = line.split_once('=').unwrap();
+        text.push_str(&format!(
+            "    nginx.ingress.kubernetes.io/{name}: '{value}'\n"
+        ));
+    }
+    text.push_str("spec:\n  ingressClassName: nginx\n");
+    if tls {
+        text.push_str("  tls: [{hosts: [shop.example], secretName: cert}]\n");
+    }
+    text.push_str(&format!(
+        "  rules:\n  - host: shop.example\n    http:\n      paths:\n      - path: {path}\n        pathType: ImplementationSpecific\n        backend: {{service: {{name: web, port: {{number: 80}}}}}}\n"
+    ));
+    text
+}
+
+const HTTP: &str = "{name: http, port: 80, protocol: HTTP, hostname: shop.example}";
+const HTTPS: &str = "{name: https, port: 443, protocol: HTTPS, hostname: shop.example, tls: {certificateRefs: [{name: cert}]}}";
+
+fn gateway(listeners: &[&str]) -> String {
+    format!(
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {{name: nginx, namespace: shop}}\nspec: {{gatewayClassName: nginx, listeners: [{}]}}\n",
+        listeners.join(", ")
+    )
+}
+
+fn route(kind: &str, name: &str, section: &str, rules: &str) -> String {
+    format!(
+        "---\napiVersion: gateway.networking.k8s.io/v1\nkind: {kind}\nmetadata: {{name: {name}, namespace: shop}}\nspec: {{parentRefs: [{{name: nginx, sectionName: {section}}}], hostnames: [shop.example], rules: [{rules}]}}\n"
+    )
+}
+
+const BACKEND: &str = "backendRefs: [{name: web, port: 80}]";
+const PREFIX: &str = "matches: [{path: {type: PathPrefix, value: /}}]";
+
+/// HTTP only, with these fields next to the backend.
+fn plain(fields: &str) -> String {
+    gateway(&[HTTP])
+        + &route(
+            "HTTPRoute",
+            "web",
+            "http",
+            &format!("{{{PREFIX}, {BACKEND}{fields}}}"),
+        )
+}
+
+/// HTTP only, with a redirect instead of the backend.
+fn redirect(fields: &str) -> String {
+    let filter = format!("filters: [{{type: RequestRedirect, requestRedirect: {{{fields}}}}}]");
+    gateway(&[HTTP])
+        + &route(
+            "HTTPRoute",
+            "web",
+            "http",
+            &format!("{{{PREFIX}, {filter}}}"),
+        )
+}
+
+fn with_filter(filter: &str) -> String {
+    plain(&format!(", filters: [{filter}]"))
+}
+
+fn tls_with_redirect() -> String {
+    let redirect =
+        "{filters: [{type: RequestRedirect, requestRedirect: {scheme: https, statusCode: 308}}]}";
+    gateway(&[HTTP, HTTPS])
+        + &route(
+            "HTTPRoute",
+            "web",
+            "https",
+            &format!("{{{PREFIX}, {BACKEND}}}"),
+        )
+        + &route("HTTPRoute", "redirect", "http", redirect)
+}
+
+fn tls_without_redirect() -> String {
+    gateway(&[HTTP, HTTPS])
+        + &route(
+            "HTTPRoute",
+            "web",
+            "https",
+            &format!("{{{PREFIX}, {BACKEND}}}"),
+        )
+}
+
+fn grpc(listener: &str, section: &str) -> String {
+    gateway(&[listener]) + &route("GRPCRoute", "web", section, &format!("{{{BACKEND}}}"))
+}
+
+const POLICY: &str = "---\napiVersion: gateway.networking.k8s.io/v1\nkind: BackendTLSPolicy\nmetadata: {name: web, namespace: shop}\nspec: {targetRefs: [{group: '', kind: Service, name: web}], validation: {hostname: web.shop.svc, caCertificateRefs: [{group: '', kind: ConfigMap, name: ca}]}}\n";
+
+fn client_certificates(mode: &str) -> String {
+    format!(
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {{name: nginx, namespace: shop}}\nspec: {{gatewayClassName: nginx, tls: {{frontend: {{default: {{validation: {{caCertificateRefs: [{{group: '', kind: ConfigMap, name: ca}}]{mode}}}}}}}}}, listeners: [{HTTP}, {HTTPS}]}}\n"
+    ) + &route(
+        "HTTPRoute",
+        "web",
+        "https",
+        &format!("{{{PREFIX}, {BACKEND}}}"),
+    )
+}
+
+const CORS: &str = "{type: CORS, cors: {allowOrigins: ['*']}}";
+
+/// Annotations, path, and the conversion.
+fn pairs() -> Vec<(&'static str, &'static str, String)> {
+    let rewrite = |to: &str| {
+        with_filter(&format!(
+            "{{type: URLRewrite, urlRewrite: {{path: {{{to}}}}}}}"
+        ))
+    };
+    let full = "type: ReplaceFullPath, replaceFullPath: ";
+    let prefix = "type: ReplacePrefixMatch, replacePrefixMatch: /";
+    let root = "path: {type: ReplaceFullPath, replaceFullPath: /new}";
+    let beyond = || plain("");
+    let mut pairs = vec![
+        ("", "/", plain("")),
+        ("TLS", "/", tls_with_redirect()),
+        ("TLS ssl-redirect=true", "/", tls_with_redirect()),
+        ("TLS ssl-redirect=false", "/", tls_without_redirect()),
+        ("TLS ssl-redirect=False", "/", tls_without_redirect()),
+        ("TLS ssl-redirect=perhaps", "/", tls_with_redirect()),
+        (
+            "TLS ssl-redirect=false\nforce-ssl-redirect=true",
+            "/",
+            tls_with_redirect(),
+        ),
+        ("ssl-redirect=true", "/", plain("")),
+        (
+            "force-ssl-redirect=true",
+            "/",
+            redirect("scheme: https, statusCode: 308"),
+        ),
+        ("force-ssl-redirect=false", "/", plain("")),
+        ("enable-cors=true", "/", with_filter(CORS)),
+        (
+            "enable-cors=true\ncors-allow-origin=https://a.example\ncors-max-age=60",
+            "/",
+            with_filter(CORS),
+        ),
+        ("enable-cors=false\ncors-allow-origin=*", "/", plain("")),
+        ("cors-allow-origin=*", "/", plain("")),
+        (
+            "rewrite-target=/new",
+            "/old",
+            rewrite(&format!("{full}/new")),
+        ),
+        ("rewrite-target=/", "/old", rewrite(&format!("{full}/"))),
+        (
+            "use-regex=true\nrewrite-target=/$2",
+            "/api(/|$)(.*)",
+            rewrite(prefix),
+        ),
+        (
+            "rewrite-target=/v1/$1",
+            "/api/(.*)",
+            rewrite(&format!("{prefix}v1")),
+        ),
+        ("rewrite-target=/$1", "/(.*)", plain("")),
+        (
+            "app-root=/app",
+            "/",
+            redirect("statusCode: 302, path: {type: ReplaceFullPath, replaceFullPath: /app}"),
+        ),
+        ("app-root=https://other.example/", "/", plain("")),
+        (
+            "permanent-redirect=https://new.example/new",
+            "/",
+            redirect(&format!(
+                "scheme: https, hostname: new.example, statusCode: 301, {root}"
+            )),
+        ),
+        (
+            "permanent-redirect=https://new.example$request_uri",
+            "/",
+            redirect("scheme: https, hostname: new.example, statusCode: 301"),
+        ),
+        (
+            "permanent-redirect=https://new.example:8443/new\npermanent-redirect-code=308",
+            "/",
+            redirect(&format!(
+                "scheme: https, hostname: new.example, port: 8443, statusCode: 308, {root}"
+            )),
+        ),
+        (
+            "permanent-redirect=/new\npermanent-redirect-code=303",
+            "/",
+            redirect(&format!("statusCode: 303, {root}")),
+        ),
+        (
+            "permanent-redirect=/new\npermanent-redirect-code=302",
+            "/",
+            redirect(&format!("statusCode: 302, {root}")),
+        ),
+        ("permanent-redirect-code=308", "/", plain("")),
+        (
+            "temporal-redirect=/new",
+            "/",
+            redirect(&format!("statusCode: 302, {root}")),
+        ),
+        (
+            "temporal-redirect=/new\ntemporal-redirect-code=307",
+            "/",
+            redirect(&format!("statusCode: 307, {root}")),
+        ),
+        (
+            "temporal-redirect=/new\npermanent-redirect=https://b.example/\npermanent-redirect-code=308",
+            "/",
+            redirect(&format!("statusCode: 302, {root}")),
+        ),
+        (
+            "from-to-www-redirect=true",
+            "/",
+            redirect("hostname: www.shop.example, statusCode: 308"),
+        ),
+        ("from-to-www-redirect=false", "/", plain("")),
+        (
+            "upstream-vhost=web.internal",
+            "/",
+            with_filter("{type: URLRewrite, urlRewrite: {hostname: web.internal}}"),
+        ),
+        (
+            "custom-headers=shop/headers",
+            "/",
+            with_filter(
+                "{type: ResponseHeaderModifier, responseHeaderModifier: {set: [{name: A, value: b}]}}",
+            ),
+        ),
+        (
+            "connection-proxy-header=keep-alive",
+            "/",
+            with_filter(
+                "{type: RequestHeaderModifier, requestHeaderModifier: {set: [{name: Connection, value: keep-alive}]}}",
+            ),
+        ),
+        (
+            "proxy-read-timeout=120",
+            "/",
+            plain(", timeouts: {request: 120s}"),
+        ),
+        (
+            "proxy-send-timeout=120\nproxy-connect-timeout=5",
+            "/",
+            plain(", timeouts: {request: 120s}"),
+        ),
+        ("proxy-read-timeout=0", "/", plain("")),
+        (
+            "mirror-target=https://test.example/$request_uri",
+            "/",
+            with_filter(
+                "{type: RequestMirror, requestMirror: {backendRef: {name: test, port: 443}}}",
+            ),
+        ),
+        ("backend-protocol=HTTPS", "/", plain("") + POLICY),
+        (
+            "backend-protocol=HTTPS\nproxy-ssl-verify=on\nproxy-ssl-name=web.shop.svc\nproxy-ssl-server-name=on",
+            "/",
+            plain("") + POLICY,
+        ),
+        (
+            "proxy-ssl-verify=on\nproxy-ssl-name=web.shop.svc",
+            "/",
+            plain(""),
+        ),
+        ("backend-protocol=HTTP", "/", plain("")),
+        ("backend-protocol=GRPC", "/", grpc(HTTP, "http")),
+        ("TLS backend-protocol=GRPC", "/", grpc(HTTPS, "https")),
+        (
+            "TLS backend-protocol=grpcs",
+            "/",
+            grpc(HTTPS, "https") + POLICY,
+        ),
+        (
+            "ssl-passthrough=true\nenable-cors=true",
+            "/",
+            gateway(&[
+                "{name: tls, port: 443, protocol: TLS, hostname: shop.example, tls: {mode: Passthrough}}",
+            ]) + &route(
+                "TLSRoute",
+                "web",
+                "tls",
+                "{backendRefs: [{name: web, port: 443}]}",
+            ),
+        ),
+        (
+            "TLS ssl-passthrough=true",
+            "/",
+            gateway(&[
+                "{name: tls, port: 443, protocol: TLS, hostname: shop.example, tls: {mode: Passthrough}}",
+            ]) + &route(
+                "TLSRoute",
+                "web",
+                "tls",
+                "{backendRefs: [{name: web, port: 443}]}",
+            ),
+        ),
+        ("ssl-passthrough=false", "/", plain("")),
+        (
+            "TLS ssl-redirect=false\nauth-tls-secret=shop/ca",
+            "/",
+            client_certificates(""),
+        ),
+        (
+            "TLS ssl-redirect=false\nauth-tls-secret=shop/ca\nauth-tls-verify-client=optional",
+            "/",
+            client_certificates(", mode: AllowInsecureFallback"),
+        ),
+        (
+            "TLS ssl-redirect=false\nauth-tls-secret=shop/ca\nauth-tls-verify-client=off",
+            "/",
+            tls_without_redirect(),
+        ),
+        ("server-alias=www.shop.example", "/", plain("")),
+        ("canary=true\ncanary-weight=20", "/", plain("")),
+        (
+            "canary=true\ncanary-by-header=X-Canary\ncanary-by-header-value=yes",
+            "/",
+            gateway(&[HTTP])
+                + &route(
+                    "HTTPRoute",
+                    "web",
+                    "http",
+                    &format!(
+                        "{{matches: [{{headers: [{{name: X-Canary, value: yes}}]}}], {BACKEND}}}"
+                    ),
+                ),
+        ),
+        (
+            "canary=true\ncanary-weight=20\nenable-cors=true",
+            "/",
+            plain(""),
+        ),
+        ("canary=false\nenable-cors=true", "/", with_filter(CORS)),
+        (
+            "use-regex=true",
+            "/item/[0-9]+",
+            gateway(&[HTTP])
+                + &route(
+                    "HTTPRoute",
+                    "web",
+                    "http",
+                    &format!(
+                        "{{matches: [{{path: {{type: RegularExpression, value: '/item/[0-9]+.*'}}}}], {BACKEND}}}"
+                    ),
+                ),
+        ),
+    ];
+    for words in [
+        "limit-rps=5",
+        "limit-rps=0",
+        "auth-type=basic\nauth-secret=users",
+        "auth-url=https://a.example",
+        "affinity=cookie\nsession-cookie-name=a",
+        "whitelist-source-range=10.0.0.0/8",
+        "denylist-source-range=10.0.0.0/8",
+        "proxy-body-size=8m",
+        "configuration-snippet=deny all;",
+        "server-snippet=deny all;",
+        "default-backend=fallback",
+        "custom-http-errors=404",
+        "upstream-hash-by=$request_uri",
+        "load-balance=ewma",
+        "service-upstream=true",
+        "proxy-buffering=on",
+        "enable-modsecurity=true",
+        "satisfy=any",
+        "ssl-ciphers=HIGH",
+        "proxy-cookie-path=/ /a",
+        "backend-protocol=FCGI",
+        "http2-push-preload=true",
+        "canary=true\ncanary-by-cookie=a",
+        "enable-access-log=false",
+        "proxy-http-version=1.0",
+        "upstream-vhost=$service_name.shop.svc",
+        "proxy-next-upstream=off",
+        "x-forwarded-prefix=/a",
+    ] {
+        pairs.push((words, "/", beyond()));
+    }
+    pairs
+}
+
+#[test]
+fn an_ingress_needs_the_features_of_its_conversion() {
+    for (words, path, converted) in pairs() {
+        let read = features(&ingress(words, path));
+        assert_eq!(read, features(&converted), "{words}\n{converted}");
+    }
+}
+
+#[test]
+fn every_documented_annotation_has_a_row() {
+    let Some(list) = beside_corpus("sources/ingress2gateway/annotations.txt") else {
+        return;
+    };
+    let table = Registry::embedded().ingress();
+    let text = fs::read_to_string(list).unwrap();
+    let names = text.lines().map(str::trim);
+    let documented: Vec<&str> = names
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+        .collect();
+    assert!(documented.len() > 130);
+    let missing = documented
+        .iter()
+        .filter(|name| !table.rows.contains_key(**name));
+    assert_eq!(missing.collect::<Vec<_>>(), Vec::<&&str>::new());
+}
+
+#[test]
+fn rows_name_known_features_annotations_and_sources() {
+    let registry = Registry::embedded();
+    let table = registry.ingress();
+    let features = registry.names(NameKind::Feature);
+    let all: Vec<&IngressCase> = (table.rows.values().chain(&table.tls))
+        .flat_map(|row| &row.cases)
+        .collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for case in &all {
+        let named = match &case.outcome {
+            Outcome::Extended(named) => named.clone(),
+            _ => Vec::new(),
+        };
+        let perhaps = case.perhaps.iter().flat_map(|(named, _)| named.clone());
+        for name in named.into_iter().chain(perhaps) {
+            assert!(features.contains(name.as_str()), "{name}");
+        }
+        for (other, _) in case.with.iter().chain(&case.without) {
+            assert!(table.rows.contains_key(other), "{other}");
+        }
+        *counts
+            .entry(match &case.outcome {
+                Outcome::Core(_) => "core",
+                Outcome::Extended(_) => "extended",
+                Outcome::Beyond(_) => "beyond the API",
+                Outcome::NoEquivalent(_) => "no equivalent",
+                Outcome::Shape(_) => "depends on paths or URL",
+            })
+            .or_default() += 1;
+    }
+    for row in table.rows.values() {
+        assert!(row.source.starts_with("https://"), "{}", row.source);
+        assert!(!row.cases.is_empty());
+    }
+    let rows = table.rows.len();
+    let lines = counts
+        .iter()
+        .map(|(name, count)| format!("{name}: {count}\n"));
+    insta::assert_snapshot!(
+        "needs_ingress_table",
+        format!("{rows} annotations\n{}", lines.collect::<String>())
+    );
+}
+
+fn json(text: &str) -> Value {
+    let folder = Folder::new();
+    folder.file("a.yaml", text);
+    folder.json("needs a.yaml")
+}
+
+fn texts<'j>(list: &'j Value, name: &str) -> Vec<&'j str> {
+    let all = list.as_array().unwrap().iter();
+    all.map(|one| one[name].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_list_of_kubectl_is_counted_by_what_each_ingress_needs() {
+    let item = |words: &str, path: &str| {
+        let text = ingress(words, path).replace('\n', "\n  ");
+        format!("- {}\n", text.trim_end())
+    };
+    let list = format!(
+        "apiVersion: v1\nkind: List\nitems:\n{}{}{}{}{}",
+        item("", "/"),
+        item("proxy-next-upstream=off\nenable-cors=false", "/"),
+        item("TLS enable-cors=true\nlimit-rps=5", "/"),
+        item("backend-protocol=FCGI", "/"),
+        item("enable-coors=true", "/"),
+    );
+    let found = json(&list);
+    // The hosts of all are the same, so they share the TLS of the third.
+    let ingresses = &found["ingresses"];
+    assert_eq!(found["resources"], 5);
+    assert_eq!(ingresses["count"], 5);
+    assert_eq!(ingresses["core"], 0);
+    let apart = json(&list.replacen("shop.example], secretName", "other.example], secretName", 1));
+    let ingresses = &apart["ingresses"];
+    let counts = [
+        "count",
+        "core",
+        "extended",
+        "beyond",
+        "no_equivalent",
+        "unknown",
+    ];
+    assert_eq!(
+        counts.map(|name| ingresses[name].as_u64().unwrap()),
+        [5, 2, 1, 1, 1, 1]
+    );
+    assert_eq!(
+        texts(&apart["beyond"], "text"),
+        [
+            "rate limits: `limit-rps`",
+            "FastCGI backends: `backend-protocol`"
+        ]
+    );
+    assert_eq!(
+        texts(&apart["beyond"], "kind"),
+        ["ingress", "no-equivalent"]
+    );
+    let unknown = &ingresses["unknown_annotations"][0];
+    assert_eq!(
+        unknown["annotation"],
+        "nginx.ingress.kubernetes.io/enable-coors"
+    );
+    assert_eq!(unknown["similar"], "enable-cors");
+    let command = "ingress2gateway print --providers ingress-nginx --input-file a.yaml";
+    assert_eq!(ingresses["convert"], serde_json::json!([command]));
+}
+
+#[test]
+fn a_place_is_the_annotation_without_the_value_of_a_snippet() {
+    let found = json(&ingress(
+        "enable-cors=true\nconfiguration-snippet=secret",
+        "/",
+    ));
+    let place = &found["needs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|need| need["feature"] == "HTTPRouteCORS")
+        .unwrap()["places"][0];
+    assert_eq!(place["text"], "`enable-cors: true`");
+    assert_eq!(
+        place["pointer"],
+        "/metadata/annotations/nginx.ingress.kubernetes.io~1enable-cors"
+    );
+    assert_eq!(place["resource"], "Ingress/shop/web");
+    assert_eq!(place["line"], 7);
+    assert!(!found.to_string().contains("secret"));
+}
+
+#[test]
+fn older_versions_and_typed_lists_are_read() {
+    let old = "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a, annotations: {nginx.ingress.kubernetes.io/app-root: /app}}\nspec: {rules: [{http: {paths: [{backend: {serviceName: a, servicePort: 80}}]}}]}\n";
+    assert!(features(old).contains("HTTPRoutePathRedirect"));
+    let list = r#"{"kind": "IngressList", "apiVersion": "networking.k8s.io/v1", "items": [{"metadata": {"name": "a", "annotations": {"nginx.ingress.kubernetes.io/enable-cors": "true"}}, "spec": {"defaultBackend": {"service": {"name": "a", "port": {"number": 80}}}}}]}"#;
+    assert!(features(list).contains("HTTPRouteCORS"));
+    let resource = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec: {defaultBackend: {resource: {apiGroup: k8s.acme.example, kind: Bucket, name: a}}}\n";
+    let found = json(resource);
+    assert_eq!(
+        texts(&found["beyond"], "text"),
+        ["backend of kind `Bucket.k8s.acme.example`"]
+    );
+    assert_eq!(found["ingresses"]["core"], 0);
+}
+
+#[test]
+fn the_class_decides_whose_annotations_have_an_effect() {
+    let of_class = |class: &str| {
+        ingress("TLS enable-cors=true", "/").replace(
+            "ingressClassName: nginx",
+            &format!("ingressClassName: {class}"),
+        )
+    };
+    let own = json(&of_class("internal"));
+    assert_eq!(
+        own["ingresses"]["convert"][0],
+        "ingress2gateway print --providers ingress-nginx --ingress-nginx-ingress-class=internal --input-file a.yaml"
+    );
+    assert!(features(&of_class("internal")).contains("HTTPRouteCORS"));
+    let traefik = json(&of_class("traefik"));
+    assert_eq!(
+        texts(&traefik["needs"], "feature"),
+        ["Gateway", "HTTPRoute"]
+    );
+    assert_eq!(traefik["ingresses"]["others"][0]["controller"], "Traefik");
+    assert_eq!(traefik["ingresses"]["convert"], serde_json::json!([]));
+    let class = |controller: &str| {
+        format!(
+            "---\napiVersion: networking.k8s.io/v1\nkind: IngressClass\nmetadata: {{name: internal}}\nspec: {{controller: {controller}}}\n"
+        )
+    };
+    let with = |controller: &str| features(&(of_class("internal") + &class(controller)));
+    assert!(with("k8s.io/ingress-nginx-internal").contains("HTTPRouteCORS"));
+    assert!(!with("ingress-controllers.konghq.com/kong").contains("HTTPRouteCORS"));
+    assert!(!with("acme.example/controller").contains("HTTPRouteCORS"));
+    let others = ingress("", "/").replace(
+        "  name: web",
+        "  name: web\n  annotations: {nginx.org/rewrites: a}",
+    );
+    let found = json(&others);
+    assert_eq!(
+        found["ingresses"]["others"][0]["controller"],
+        "F5 NGINX Ingress Controller"
+    );
+    assert_eq!(found["ingresses"]["others"][0]["provider"], "nginx");
+    assert_eq!(found["not_read"], serde_json::json!([]));
+}
+
+#[test]
+fn annotations_of_tools_keep_working() {
+    let tool = ingress("", "/").replace("  name: web", "  name: web\n  annotations: {cert-manager.io/issuer: a, external-dns.alpha.kubernetes.io/ttl: '1'}");
+    let found = json(&tool);
+    assert_eq!(
+        texts(&found["kept"], "tool"),
+        ["cert-manager", "external-dns"]
+    );
+    assert_eq!(found["beyond"], serde_json::json!([]));
+    assert_eq!(found["ingresses"]["core"], 1);
+}
