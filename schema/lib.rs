@@ -14,6 +14,7 @@ pub const REGISTRY: Files = files![
     "registry/",
     "",
     "controllers.json",
+    "fields.json",
     "ingress-nginx.json",
     "needs.json",
     "policies.json",

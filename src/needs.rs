@@ -24,7 +24,7 @@ pub use resolved::{
     BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, ResolvedPlace,
     ResolvedPlaces,
 };
-pub use unread::{NotRead, Unknown, Unread};
+pub use unread::{NotRead, Unknown, UnknownFieldOf, Unread};
 
 /// Requested implementation of a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,6 +200,10 @@ fn findings(
     }
     // With target CRDs, rules report unknown kinds.
     for unknown in needs.unknown.iter().filter(|_| cx.crds.is_none()) {
+        let reason = format!("line {}: {}", unknown.line, unknown.reason);
+        outcome.skipped(unknown.path.clone(), reason);
+    }
+    for unknown in &needs.unknown_fields {
         let reason = format!("line {}: {}", unknown.line, unknown.reason);
         outcome.skipped(unknown.path.clone(), reason);
     }

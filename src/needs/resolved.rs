@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::ingresses::IngressNeeds;
-use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
+use super::unread::{
+    NotRead, Unknown, UnknownFieldOf, Unread, not_read, objects_of_the_api, unknown,
+    unknown_fields, unread,
+};
 use crate::api::{Channel, Level, NameKind, Version};
 use crate::cluster::needs::{
     BeyondKind, MAX_PLACES, Need, Needs, Place, Places, is_class, is_ingress,
@@ -42,6 +45,8 @@ pub struct NeedsReport {
     pub unread: Vec<Unread>,
     /// Kinds and versions that no known release has. Their requirements are unknown.
     pub unknown: Vec<Unknown>,
+    /// Fields and values that no known release has.
+    pub unknown_fields: Vec<UnknownFieldOf>,
     /// Kinds of other groups that are not evaluated, such as VirtualService. Sorted by name, at most 20.
     pub not_read: Vec<NotRead>,
     /// Number of kinds omitted from `not_read`.
@@ -205,6 +210,7 @@ impl NeedsReport {
             services_not_there: needs.services_not_there,
             unread: unread(cluster),
             unknown: unknown(cluster, registry.served()),
+            unknown_fields: unknown_fields(cluster, registry),
             not_read,
             kinds_left_out,
             objects: objects_of_the_api(cluster, registry.served()),

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::cluster::needs::fields;
 use crate::cluster::needs::{Needs, full_name, is_class, is_ingress, short};
 use crate::cluster::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::release::Registry;
@@ -37,6 +38,20 @@ pub struct Unknown {
     /// Number of objects with this kind and version.
     pub count: usize,
     /// Explanation that names the kind or version.
+    pub reason: String,
+}
+
+/// Field or value that no known release has. `kubectl apply` rejects or drops it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct UnknownFieldOf {
+    /// Printed path of the file with the first field.
+    pub path: String,
+    /// Line of the first field, from 1.
+    pub line: u32,
+    /// Number of such fields.
+    pub count: usize,
+    /// Explanation that names the field or its value.
     pub reason: String,
 }
 
@@ -234,6 +249,33 @@ pub(super) fn unknown(cluster: &Cluster<'_>, served: &Served) -> Vec<Unknown> {
         })
     });
     named.collect()
+}
+
+/// Unknown fields and values, in file order.
+pub(super) fn unknown_fields(cluster: &Cluster<'_>, registry: &Registry) -> Vec<UnknownFieldOf> {
+    let found = fields::unknown_fields(cluster, registry);
+    let mut all: Vec<UnknownFieldOf> = found
+        .iter()
+        .map(|((kind, field, value), one)| {
+            let place = one.node.place().place;
+            let similar = one.similar.as_deref();
+            let similar =
+                similar.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            UnknownFieldOf {
+                path: place.path.to_string(),
+                line: place.region.map_or(1, |region| region.start.line),
+                count: one.count,
+                reason: match value {
+                    Some(value) => format!(
+                        "no known release has the value `{value}` of `{field}` of {kind}{similar}"
+                    ),
+                    None => format!("no known release has a field `{field}` of {kind}{similar}"),
+                },
+            }
+        })
+        .collect();
+    all.sort_by(|a, b| (&a.path, a.line, &a.reason).cmp(&(&b.path, b.line, &b.reason)));
+    all
 }
 
 fn is_known(served: &Served, api_version: &str, kind: &str) -> bool {

@@ -127,6 +127,16 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     for unknown in &report.unknown {
         page.item(format!("Not known: {}", not_known(unknown)));
     }
+    for field in &report.unknown_fields {
+        let count = match field.count {
+            1 => String::new(),
+            count => format!(" ({})", counted(count, "place")),
+        };
+        page.item(Inline::message(&Message::of_text(&format!(
+            "Not known: {}:{}: {}{count}",
+            field.path, field.line, field.reason
+        ))));
+    }
     for one in &report.unread {
         page.item(format!(
             "Not read: {}:{}: {}",

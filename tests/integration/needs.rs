@@ -29,7 +29,7 @@ fn every_feature_of_every_release_has_an_entry() {
             .count()
     };
     let counts = [How::Certain, How::Perhaps, How::Never, How::Alias].map(count);
-    assert_eq!(counts, [52, 4, 2, 3], "61 features in all");
+    assert_eq!(counts, [50, 6, 2, 3], "61 features in all");
 }
 
 /// Keys are kind and path; the value is true if the field is a mapping.
@@ -407,7 +407,8 @@ spec:
             .clone()
     };
     assert_eq!(need("HTTPRouteMethodMatching")["count"], 3);
-    let named = need("HTTPRouteNamedRouteRule");
+    let named = json["perhaps"][0].clone();
+    assert_eq!(named["feature"], "HTTPRouteNamedRouteRule");
     assert_eq!(named["places"][0]["pointer"], "/spec/rules/2/name");
     assert_eq!(named["places"][0]["line"], 11);
     let broken = format!("a: [\n---\n{text}---\n{}", "{{- if .Values.web }}\n");
@@ -592,7 +593,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "canary",
         &[
             "HTTPRouteBackendRequestHeaderModification",
-            "HTTPRouteNamedRouteRule",
             "HTTPRouteQueryParamMatching",
         ],
     ),

@@ -1,7 +1,8 @@
 //! Tests manifests as JSON streams, broken and unknown documents, templates, and paths.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::support::corpus::beside_corpus;
 use crate::support::folder::{Folder, words};
 use crate::support::run_with_input;
 
@@ -436,4 +437,94 @@ fn nothing_is_said_of_what_was_not_read() {
     let expected = "\nThese objects need no feature that reports list.\n";
     assert!(output.stdout.contains(expected), "{}", output.stdout);
     assert!(!output.stdout.contains("Nothing"), "{}", output.stdout);
+}
+
+#[test]
+fn misspelled_fields_and_values_are_named() {
+    let folder = Folder::new();
+    let text = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  parentRef: [{name: edge}]\n  rules:\n  - filter: [{type: CORS}]\n  - filter: []\n  - filters: [{type: CROS}]\n  - timeout: {request: 5s}\n  - filters: [{type: RequestRedirect, requestRedirect: {statusCode: 304}}]\nspecs: {}\n";
+    folder.file("a.yaml", text);
+    let json = folder.json("needs a.yaml");
+    let fields = json["unknown_fields"].as_array().unwrap().iter();
+    let fields: Vec<_> = fields
+        .map(|one| {
+            (
+                one["line"].as_u64().unwrap(),
+                one["reason"].as_str().unwrap(),
+                one["count"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        (
+            5,
+            "no known release has a field `spec.parentRef` of HTTPRoute; did you mean `parentRefs`?",
+            1,
+        ),
+        (
+            7,
+            "no known release has a field `spec.rules[].filter` of HTTPRoute; did you mean `filters`?",
+            2,
+        ),
+        (
+            9,
+            "no known release has the value `CROS` of `spec.rules[].filters[].type` of HTTPRoute; did you mean `CORS`?",
+            1,
+        ),
+        (
+            10,
+            "no known release has a field `spec.rules[].timeout` of HTTPRoute; did you mean `timeouts`?",
+            1,
+        ),
+        (
+            11,
+            "no known release has the value `304` of `spec.rules[].filters[].requestRedirect.statusCode` of HTTPRoute",
+            1,
+        ),
+        (
+            12,
+            "no known release has a field `specs` of HTTPRoute; did you mean `spec`?",
+            1,
+        ),
+    ];
+    assert_eq!(fields, expected);
+    let human = folder.run("needs a.yaml").stdout;
+    assert!(human.contains("`filters`? (2 places)"), "{human}");
+}
+
+#[test]
+fn no_manifest_of_the_suite_has_an_unknown_field() {
+    let Some(sources) = beside_corpus("sources/gateway-api") else {
+        return;
+    };
+    let folder = Folder::new();
+    let path = sources.to_string_lossy().into_owned();
+    let json = folder.json(&format!("needs {path}"));
+    assert!(json["resources"].as_u64().unwrap() > 1000);
+    assert_eq!(json["unknown_fields"], json!([]));
+}
+
+#[test]
+fn the_name_of_a_rule_is_needed_if_a_policy_targets_it() {
+    let folder = Folder::new();
+    let route = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a, namespace: shop}\nspec: {rules: [{name: one}, {name: two}]}\n";
+    let policy = |section: &str| {
+        format!(
+            "---\napiVersion: acme.example/v1\nkind: RatePolicy\nmetadata: {{name: p, namespace: shop}}\nspec: {{targetRefs: [{{group: gateway.networking.k8s.io, kind: HTTPRoute, name: a, sectionName: {section}}}]}}\n"
+        )
+    };
+    let found = |text: String| {
+        folder.file("a.yaml", text);
+        let json = folder.json("needs a.yaml");
+        ["needs", "perhaps"].map(|list| {
+            let all = json[list].as_array().unwrap().iter();
+            let named = all.filter(|need| need["feature"] == "HTTPRouteNamedRouteRule");
+            named
+                .map(|need| need["count"].as_u64().unwrap())
+                .sum::<u64>()
+        })
+    };
+    assert_eq!(found(route.to_owned()), [0, 2]);
+    assert_eq!(found(route.to_owned() + &policy("one")), [1, 0]);
+    assert_eq!(found(route.to_owned() + &policy("other")), [0, 2]);
 }

@@ -392,7 +392,7 @@ v1.99.0.json:6: `Mesh` is removed, but is not in this list of the base
 --
 v1.99.0.json:6: duplicate `TLSRoute` in the list
 --
-v1.7.json:1: unexpected file name; expected the name of a release (v1.7.0.json), controllers.json, ingress-nginx.json, needs.json, policies.json, references.json, served.json or suites.json
+v1.7.json:1: unexpected file name; expected the name of a release (v1.7.0.json), controllers.json, fields.json, ingress-nginx.json, needs.json, policies.json, references.json, served.json or suites.json
 --
 policies.json:3:9: `severities.a/b[0]`: field `since` is missing
 --

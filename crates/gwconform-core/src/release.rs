@@ -18,6 +18,7 @@ mod load;
 pub mod references;
 pub mod served;
 pub mod suites;
+pub mod fields;
 pub mod ingress;
 mod needs;
 
@@ -92,6 +93,7 @@ struct Facts {
     references: OnceLock<References>,
     suites: OnceLock<Vec<Suite>>,
     controllers: OnceLock<ingress::Controllers>,
+    fields: OnceLock<fields::Fields>,
     ingress: OnceLock<ingress::IngressTable>,
     needs: OnceLock<NeedsTable>,
 }
@@ -509,6 +511,11 @@ impl Registry {
     /// Rules whose severity depends on the minor.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.policies().severities.keys().map(String::as_str)
+    }
+
+    /// Fields of the API in any release.
+    pub fn fields(&self) -> &fields::Fields {
+        self.facts.fields.get_or_init(embedded::fields)
     }
 
     /// Equivalents of the annotations of ingress-nginx.

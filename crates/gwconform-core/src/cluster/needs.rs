@@ -8,6 +8,7 @@ mod collect;
 mod collector;
 pub mod crds;
 mod families;
+pub mod fields;
 mod ingress;
 mod listeners;
 mod shapes;
@@ -148,6 +149,7 @@ impl<'a> Needs<'a> {
     pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
         let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
+        collector.targets = shapes::rule_targets(cluster);
         for at in 0..cluster.objects.len() {
             collect::object(&mut collector, &plan, cluster, at);
         }

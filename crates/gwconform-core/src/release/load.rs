@@ -31,10 +31,12 @@ const REFERENCES: &str = "references.json";
 const SERVED: &str = "served.json";
 const SUITES: &str = "suites.json";
 const NEEDS: &str = "needs.json";
+const FIELDS: &str = "fields.json";
 const INGRESS: &str = "ingress-nginx.json";
 const CONTROLLERS: &str = "controllers.json";
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     CONTROLLERS,
+    FIELDS,
     INGRESS,
     NEEDS,
     POLICIES,
@@ -75,6 +77,7 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let facts = Facts {
         releases: OnceLock::from(releases(others, &mut errors)),
         controllers: read_all(table(CONTROLLERS), ingress::read_controllers, &mut errors),
+        fields: read_all(table(FIELDS), |file| file.read(), &mut errors),
         ingress: read_all(table(INGRESS), ingress::read, &mut errors),
         needs: read_all(table(NEEDS), needs::read, &mut errors),
         policies: read_all(table(POLICIES), policies::read, &mut errors),
@@ -166,7 +169,7 @@ impl<'a> File<'a> {
                 1,
                 format!(
                     "unexpected file name; expected the name of a release (v1.7.0.json), {CONTROLLERS}, \
-                     {INGRESS}, {NEEDS}, {POLICIES}, {REFERENCES}, {SERVED} or {SUITES}"
+                     {FIELDS}, {INGRESS}, {NEEDS}, {POLICIES}, {REFERENCES}, {SERVED} or {SUITES}"
                 ),
             )
         })

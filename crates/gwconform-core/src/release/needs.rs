@@ -34,6 +34,8 @@ closed_set! {
         TwoMirrors = "two-mirrors",
         /// A TLS listener terminates TLS, or a TLSRoute's Gateway is missing.
         TlsTerminate = "tls-terminate",
+        /// A policy targets a rule of the Route by its name.
+        TargetedRule = "targeted-rule",
         /// TLS listeners on one port use both Terminate and Passthrough.
         TlsMixed = "tls-mixed",
         /// A listener's hostname includes that of another listener on the same port.

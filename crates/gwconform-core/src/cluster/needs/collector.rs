@@ -1,8 +1,9 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::beyond;
 use super::families::Families;
 use super::ingress;
+use super::shapes::RuleTarget;
 use super::{Need, Needs, Place, Places, Uncovered};
 use crate::api::{Channel, Family, Level};
 use crate::cluster::Text;
@@ -34,6 +35,8 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
     /// Reasons of features that are only possibly required, instead of those of the table.
     pub(super) because: BTreeMap<&'r str, &'r str>,
+    /// Rules of Routes that policies target.
+    pub(super) targets: HashSet<RuleTarget<'a>>,
     pub(super) ingresses: ingress::Collected<'a>,
 }
 
@@ -49,6 +52,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             services_not_there: BTreeSet::new(),
             ports: BTreeMap::new(),
             because: BTreeMap::new(),
+            targets: HashSet::new(),
             ingresses: ingress::Collected::default(),
         }
     }

@@ -1,11 +1,13 @@
 //! Detects features that depend on a combination of values.
 
+use std::collections::HashSet;
+
 use super::collector::{Certainty, Collector, Port, Ports};
 use super::families::{Families, Parents};
 use super::walk::Part::{self, Item, Name};
 use super::{MAX_LISTENERS, Place};
 use crate::api::Channel;
-use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, is_gateway_api};
+use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
 use crate::release::{How, Shape};
 use crate::text::message::Message;
 
@@ -18,7 +20,7 @@ pub(super) fn add<'a>(
     let object = &cluster.objects[at];
     let listeners: Vec<Listener<'a>> = match object.kind_name {
         "Gateway" | "ListenerSet" | "XListenerSet" => cluster::listeners(object),
-        "HTTPRoute" | "TLSRoute" => Vec::new(),
+        "GRPCRoute" | "HTTPRoute" | "TLSRoute" => Vec::new(),
         _ => return,
     };
     if object.kind_name == "HTTPRoute" {
@@ -55,9 +57,58 @@ pub(super) fn add<'a>(
                     }
                 }
             }
+            (Shape::TargetedRule, "HTTPRoute" | "GRPCRoute")
+                if name.starts_with(object.kind_name) =>
+            {
+                for place in targeted_rules(object, at, &collector.targets) {
+                    collector.feature(
+                        name,
+                        Certainty::Certain,
+                        (parents.all, Channel::Standard),
+                        || place.clone(),
+                    );
+                }
+            }
             _ => {}
         }
     }
+}
+
+/// Kind, namespace and name of a Route, and the name of one of its rules.
+pub(super) type RuleTarget<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+/// Rules that policies of the input target.
+pub(super) fn rule_targets<'a>(cluster: &Cluster<'a>) -> HashSet<RuleTarget<'a>> {
+    let policies = cluster.objects.iter().filter(|object| !object.is_route());
+    let targets = policies.flat_map(|policy| {
+        let namespace = match policy.namespace {
+            "" => "default",
+            namespace => namespace,
+        };
+        let targets = policy.targets();
+        targets.map(move |target| {
+            let text = |name| target.str_at(name);
+            (text("kind"), namespace, text("name"), text("sectionName"))
+        })
+    });
+    targets.filter(|target| !target.3.is_empty()).collect()
+}
+
+fn targeted_rules<'a>(
+    route: &Object<'a>,
+    at: usize,
+    targets: &HashSet<RuleTarget<'a>>,
+) -> Vec<Place<'a>> {
+    let rules = route.items(&["spec", "rules"]).enumerate();
+    let named = rules.filter_map(|(nth, rule)| Some((nth, rule.text_at("name")?)));
+    let targeted = named.filter(|(_, name)| {
+        targets.contains(&(route.kind_name, route.namespace, route.name(), name.value))
+    });
+    let place = |(nth, name): (usize, Text<'a>)| {
+        let trail = [Name("spec"), Name("rules"), Item(nth), Name("name")];
+        Place::at(name.node, at, &trail)
+    };
+    targeted.map(place).collect()
 }
 
 fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a>)) {

@@ -3,9 +3,10 @@
 use gwconform_schema::REGISTRY;
 
 use super::{
-    CONTROLLERS, File, FileError, INGRESS, NEEDS, POLICIES, REFERENCES, SERVED, SUITES, TABLES,
-    Trust,
+    CONTROLLERS, FIELDS, File, FileError, INGRESS, NEEDS, POLICIES, REFERENCES, SERVED, SUITES,
+    TABLES, Trust,
 };
+use crate::release::fields::Fields;
 use crate::release::ingress::{Controllers, IngressTable};
 use crate::release::references::References;
 use crate::release::served::Served;
@@ -24,6 +25,10 @@ pub(in crate::release) fn releases() -> Vec<Release> {
 
 pub(in crate::release) fn controllers() -> Controllers {
     table(CONTROLLERS, super::ingress::read_controllers)
+}
+
+pub(in crate::release) fn fields() -> Fields {
+    table(FIELDS, |file| file.read())
 }
 
 pub(in crate::release) fn ingress() -> IngressTable {
