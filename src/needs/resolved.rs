@@ -68,6 +68,8 @@ pub struct FeatureNeed {
     pub level: Level,
     /// First release with the feature. Null if unknown.
     pub since: Option<Version>,
+    /// First release whose standard channel has the feature, if it was experimental before.
+    pub standard_since: Option<Version>,
     /// Channel whose CRDs contain the feature's fields.
     pub channel: Channel,
     /// Reason why the requirement is uncertain. Null if it is certain.
@@ -171,6 +173,9 @@ impl NeedsReport {
                 level: need.level_in(&profiles, registry),
                 since: registry
                     .since(NameKind::Feature, &need.feature)
+                    .map(|release| release.version().clone()),
+                standard_since: registry
+                    .standard_since(&need.feature)
                     .map(|release| release.version().clone()),
                 channel: need.channel,
                 because: need.because.clone(),

@@ -92,6 +92,8 @@ struct FeatureFacts {
     meaning: Option<String>,
     /// First release that has the feature under this name.
     since: Option<String>,
+    /// First release whose standard channel has the feature, if it was experimental before.
+    standard_since: Option<String>,
     /// Last minor with the feature, or the last patch if a later patch of that minor removed it.
     /// Null if the newest release has the feature.
     until: Option<String>,
@@ -193,6 +195,17 @@ impl ReleaseHeader {
     }
 }
 
+impl FeatureFacts {
+    /// First release, such as `v1.4.0`, or `v1.4.0, standard since v1.5.0`.
+    fn since_in_words(&self) -> String {
+        let since = self.since.as_deref().unwrap_or_default();
+        match &self.standard_since {
+            Some(standard) => format!("{since}, standard since {standard}"),
+            None => since.to_owned(),
+        }
+    }
+}
+
 fn since(registry: &Registry, kind: NameKind, name: &str) -> Option<String> {
     let release = registry.since(kind, name)?;
     Some(release.version().to_string())
@@ -219,6 +232,9 @@ impl Features {
                 resource: feature.resource.clone(),
                 meaning: feature.meaning.clone(),
                 since: since(registry, NameKind::Feature, &feature.name),
+                standard_since: registry
+                    .standard_since(&feature.name)
+                    .map(|release| release.version().to_string()),
                 until: registry.until_in_short(NameKind::Feature, &feature.name),
                 renamed_from: feature.renamed_from.clone(),
                 renamed_to: registry

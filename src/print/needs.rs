@@ -161,7 +161,10 @@ fn row(need: &FeatureNeed) -> Vec<Inline> {
     vec![
         need.feature.as_str().into(),
         since.unwrap_or_default().into(),
-        words(need.channel.as_str()),
+        words(match &need.standard_since {
+            Some(standard) => format!("standard since {standard}"),
+            None => need.channel.as_str().to_owned(),
+        }),
         words(need.places.count.to_string()),
         first(&need.places).into(),
     ]

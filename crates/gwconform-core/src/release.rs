@@ -355,6 +355,28 @@ impl Registry {
         self.releases().get(at)
     }
 
+    /// First release whose standard channel has a feature that was experimental before. `None` for
+    /// features that never changed their channel.
+    pub fn standard_since(&self, feature: &str) -> Option<&Release> {
+        let with = |release: &&Release| release.feature(feature).is_some();
+        let is_standard = |release: &&Release| {
+            let found = release.feature(feature);
+            found.is_some_and(|found| found.channel == Channel::Standard)
+        };
+        let first = self.releases().iter().find(with)?;
+        let standard = self.releases().iter().find(is_standard)?;
+        (standard.version > first.version).then_some(standard)
+    }
+
+    /// First release of a feature, such as `v1.4.0`, or `v1.4.0, standard since v1.5.0`.
+    pub fn feature_since(&self, feature: &str) -> Option<String> {
+        let first = &self.since(NameKind::Feature, feature)?.version;
+        Some(match self.standard_since(feature) {
+            Some(standard) => format!("{first}, standard since {}", standard.version),
+            None => first.to_string(),
+        })
+    }
+
     /// Last published release with the name, if the newest release lacks it.
     pub fn until(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let last = self.released().rfind(|release| release.has(kind, name))?;
@@ -380,7 +402,11 @@ impl Registry {
     pub fn lifetime(&self, kind: NameKind, name: &str) -> Option<String> {
         let first = self.since(kind, name)?;
         let Some(last) = self.until_in_short(kind, name) else {
-            return Some(format!("since {}", first.version));
+            let since = match kind {
+                NameKind::Feature => self.feature_since(name)?,
+                _ => first.version.to_string(),
+            };
+            return Some(format!("since {since}"));
         };
         let first = match Minor::parse(&last) {
             Some(_) => self.first_in_short(first),

@@ -21,7 +21,7 @@ pub fn features_page(listed: &Features) -> Page {
     let names = listed.features.iter().map(|feature| feature.name.len());
     let width = names.max().unwrap_or_default();
     for feature in &listed.features {
-        let since = feature.since.as_deref().unwrap_or_default();
+        let since = feature.since_in_words();
         let line = format!(
             "{:width$}  {:8}  {:12}  {since}",
             feature.name, feature.level, feature.channel,
@@ -40,7 +40,7 @@ fn feature_page(listed: &Features) -> Page {
         page.paragraph(note.as_str());
     }
     for feature in &listed.features {
-        let since = feature.since.as_deref().unwrap_or_default();
+        let since = feature.since_in_words();
         let columns = [
             format!("level: {}", feature.level),
             format!("channel: {}", feature.channel),

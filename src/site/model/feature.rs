@@ -13,6 +13,8 @@ pub struct FeatureView<'c> {
     /// Declaration in the newest release that has the feature.
     pub declared: Option<&'c Feature>,
     pub since: Option<&'c Release>,
+    /// First release whose standard channel has the feature, if it was experimental before.
+    pub standard_since: Option<&'c Release>,
     /// Last release with the feature. `None` if the newest release or no release has the feature.
     pub until: Option<&'c Release>,
     /// Releases with the feature, such as `since v1.5.0` or `v1.5 to v1.6`.
@@ -71,7 +73,12 @@ impl<'c> FeatureView<'c> {
 
     pub fn since_in_words(&self) -> String {
         let since = self.since.map(|release| release.version().to_string());
-        since.unwrap_or_else(|| "–".to_owned())
+        match (since, self.standard_since) {
+            (Some(since), Some(standard)) => {
+                format!("{since}, standard since {}", standard.version())
+            }
+            (since, _) => since.unwrap_or_else(|| "–".to_owned()),
+        }
     }
 
     pub fn channel(&self) -> Option<Channel> {
@@ -140,6 +147,7 @@ fn feature<'c>(
         name,
         declared,
         since: releases.first().copied(),
+        standard_since: registry.standard_since(name),
         until: registry.until(NameKind::Feature, name),
         lifetime: registry.lifetime(NameKind::Feature, name),
         renamed_from: renamed_from.map(|(name, _)| name),
