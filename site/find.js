@@ -231,8 +231,8 @@
     ];
     const found = offers.flatMap(([name, value, words]) => {
       if (choice[name] === value) return [];
-      const judged = judgeAll(wanted, { ...choice, [name]: value }).filter((one) => one.lacking.length === 0);
-      const count = new Set(judged.map((one) => one.report.implementation)).size;
+      const judged = judgeAll(wanted, { ...choice, [name]: value });
+      const count = byImplementation(judged).filter((one) => one.lacking.length === 0).length;
       const click = () => {
         form.elements[name].value = value;
         show();
@@ -251,20 +251,30 @@
     return found.length ? make("ul", { class: "chips", "aria-label": "Relax a condition" }, found) : null;
   }
 
-  /** Best report of each implementation, with its other reports. */
-  function byImplementation(judged, better) {
+  /**
+   * Newest report of each implementation, best first, with its other reports. Among reports of the same release and
+   * version, the best counts. Must match `gwconform needs`.
+   */
+  function byImplementation(judged) {
     const groups = new Map();
     for (const one of judged) {
       const group = groups.get(one.report.implementation) ?? [];
       group.push(one);
       groups.set(one.report.implementation, group);
     }
-    const best = [...groups.values()].map((group) => {
-      group.sort(better);
-      return { ...group[0], others: group.slice(1) };
+    const newest = [...groups.values()].map((group) => {
+      group.sort(nearer);
+      const last = group.reduce((a, b) => (preferred(a, b) <= 0 ? a : b));
+      const answer = group.find((one) => isBeside(one.report, last.report));
+      const older = closeness(group[0]) < closeness(answer) ? group[0] : null;
+      return { ...answer, older, others: group.filter((one) => one !== answer) };
     });
-    return best.sort(better);
+    return newest.sort(nearer);
   }
+
+  const isBeside = (a, b) => a.release === b.release && a.implementation_version === b.implementation_version;
+  /** All proved, all supported, then by the number of missing features. */
+  const closeness = (one) => (one.lacking.length ? one.lacking.length + 1 : one.worst > LAST_PROVED ? 1 : 0);
 
   const wishes = (a, b) => b.granted - a.granted || a.worstGranted - b.worstGranted;
   const preferred = (a, b) => a.report.preference - b.report.preference;
@@ -363,25 +373,14 @@
       isWhole && run(report) ? ` (${run(report)})` : null,
     );
 
-  /** A newer report with the same channel and mode that no longer matches. */
-  function lost(one, judged) {
-    const after = judged.filter(
-      ({ report }) =>
-        report.implementation === one.report.implementation &&
-        report.channel === one.report.channel &&
-        report.mode === one.report.mode &&
-        report.preference < one.report.preference,
-    );
-    const last = after[after.length - 1];
-    if (!last || last.lacking.length === 0) return null;
-    return make(
-      "div",
-      { class: "lacks" },
-      make("b", {}, "Its newer report "),
-      reportLink(last.report),
-      " lacks ",
-      last.lacking.flatMap((other, at) => [at ? ", " : "", featureLink(other.feature)]),
-    );
+  /** An older report that supports more. */
+  function older(one) {
+    if (!one.older) return null;
+    const word = [
+      "All proved by ",
+      "All claimed by ",
+    ][closeness(one.older)] ?? "Lacks fewer: ";
+    return make("div", { class: "lacks" }, make("b", {}, word), reportLink(one.older.report));
   }
 
   function table(name, rows) {
@@ -586,7 +585,12 @@
     showChosen(wanted);
     const judged = judgeAll(wanted, choice);
     const matching = judged.filter((one) => one.lacking.length === 0);
-    countEach(matching, choice);
+    const answers = byImplementation(judged);
+    const newestOnes = new Map(answers.map((one) => [one.report.implementation, one.report]));
+    countEach(
+      matching.filter(({ report }) => isBeside(report, newestOnes.get(report.implementation))),
+      choice,
+    );
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
@@ -596,20 +600,11 @@
       results.replaceChildren(...[unknown, ...examples].filter((one) => one));
       return;
     }
-    const hits = byImplementation(
-      matching.filter((one) => must.length > 0 || nice.length === 0 || one.granted > 0),
-      better,
+    const hits = answers.filter(
+      (one) => one.lacking.length === 0 && (must.length > 0 || nice.length === 0 || one.granted > 0),
     );
-    const isHit = new Set(hits.map((one) => one.report.implementation));
-    const near = byImplementation(
-      judged.filter(
-        (one) =>
-          one.met.length > 0 &&
-          one.lacking.length > 0 &&
-          one.lacking.length <= MAX_LACKING &&
-          !isHit.has(one.report.implementation),
-      ),
-      nearer,
+    const near = answers.filter(
+      (one) => one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= MAX_LACKING,
     );
     title.textContent = headline(wanted, hits);
     const query = [
@@ -645,7 +640,7 @@
               "tbody",
               {},
               make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: "3" }, `${name} (${own.length})`)),
-              own.map((one) => row(one, lost(one, judged))),
+              own.map((one) => row(one, older(one))),
             ),
           ]
         : [];
@@ -662,7 +657,7 @@
               make(
                 "tbody",
                 {},
-                near.map((one) => row(one)),
+                near.map((one) => row(one, older(one))),
               ),
             ])
           : null,

@@ -18,7 +18,7 @@ use crate::rules::check::{CheckReport, Checked, Settings};
 use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;
 
-pub use answers::{Answers, Asked, OneAnswer, ProvedFeature};
+pub use answers::{Answers, Asked, OlderAnswer, OneAnswer, ProvedFeature};
 pub use ingresses::{Approximate, IngressNeeds, OtherController, UnknownAnnotation};
 pub use resolved::{
     BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, ResolvedPlace,
@@ -31,7 +31,7 @@ pub use unread::{NotRead, Unknown, UnknownFieldOf, Unread};
 pub struct Wanted<'a> {
     /// Name accepted by [`Catalog::find`].
     pub name: &'a str,
-    /// `implementation.version` of the report. `None` for the best report.
+    /// `implementation.version` of the report. `None` for the newest report.
     pub version: Option<&'a str>,
 }
 

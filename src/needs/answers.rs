@@ -48,7 +48,7 @@ pub struct Answers {
     pub minors: Vec<Minor>,
     /// Equivalent query string for the site's `find/` page. Null if several profiles are required.
     pub query: Option<String>,
-    /// Best report of each implementation, best first.
+    /// Newest report of each implementation, best first.
     #[serde(skip)]
     pub answers: Vec<OneAnswer>,
 }
@@ -86,6 +86,23 @@ pub struct OneAnswer {
     pub lacking: Vec<ProvedFeature>,
     /// Features that the report does not mention. They may be supported.
     pub unknown: Vec<ProvedFeature>,
+    /// Older report that supports more. Null if there is none.
+    pub older: Option<OlderAnswer>,
+}
+
+/// Older report that supports more than the newest one.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct OlderAnswer {
+    /// Printed path of the report.
+    #[serde(rename = "report")]
+    pub path: String,
+    /// `implementation.version`.
+    pub version: Option<String>,
+    /// Gateway API release that the report is for.
+    pub release: Option<Version>,
+    /// Degree to which the report meets the requirements, such as `proved`.
+    pub text: String,
 }
 
 /// Feature, and the feature's state in a report.
@@ -266,6 +283,25 @@ fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
         claimed,
         lacking,
         unknown,
+        older: answer.older.as_deref().map(older),
+    }
+}
+
+fn older(answer: &Answer<'_, '_>) -> OlderAnswer {
+    let facts = answer.report.judged.facts;
+    let text = match answer.nearness() {
+        Nearness::Proved => "proved".to_owned(),
+        Nearness::Claimed => "claimed".to_owned(),
+        Nearness::Short(lacking) => format!("{lacking} missing"),
+    };
+    OlderAnswer {
+        path: facts.path.clone(),
+        version: facts
+            .version()
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned),
+        release: facts.release.version.clone(),
+        text,
     }
 }
 

@@ -46,7 +46,7 @@ pub struct Features {
     is_one: bool,
 }
 
-/// Support for a feature in the best report of an implementation.
+/// Support for a feature in the newest report of an implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Support {
@@ -54,7 +54,7 @@ struct Support {
     slug: String,
     /// Name for display.
     name: String,
-    /// Path of the best report for the newest minor with the feature in a profile.
+    /// Path of the newest report with the feature in a profile.
     path: String,
     /// Index of the document in the file, from 0.
     document: usize,
@@ -62,6 +62,22 @@ struct Support {
     release: Option<String>,
     /// Profiles that include the feature, best state first.
     profiles: Vec<ProfileSupport>,
+    /// `implementation.version` of the report.
+    version: Option<String>,
+    /// Older report that proves the feature, if the newest one does not.
+    older: Option<OlderSupport>,
+}
+
+/// Older report that proves a feature.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct OlderSupport {
+    /// Path of the report.
+    path: String,
+    /// `implementation.version`.
+    version: Option<String>,
+    /// Release that the report is for.
+    release: Option<String>,
 }
 
 /// State of a feature in one profile of a report.
@@ -290,6 +306,15 @@ impl Support {
             path: facts.path.clone(),
             document: facts.document,
             release: release.map(ToString::to_string),
+            version: facts.version().map(str::to_owned),
+            older: support.older.map(|report| {
+                let facts = report.judged.facts;
+                OlderSupport {
+                    path: facts.path.clone(),
+                    version: facts.version().map(str::to_owned),
+                    release: facts.release.version.as_ref().map(ToString::to_string),
+                }
+            }),
             profiles: profiles
                 .map(|(profile, state)| ProfileSupport {
                     profile: profile.to_string(),

@@ -7,8 +7,8 @@ use crate::api::{Family, Level};
 use crate::certify::catalog::Nearness;
 use crate::cluster::needs::BeyondKind;
 use crate::needs::{
-    Answers, FeatureNeed, IngressNeeds, NeedsFound, NeedsReport, OneAnswer, ProvedFeature,
-    ResolvedPlaces, Unknown,
+    Answers, FeatureNeed, IngressNeeds, NeedsFound, NeedsReport, OlderAnswer, OneAnswer,
+    ProvedFeature, ResolvedPlaces, Unknown,
 };
 use crate::text::message::Message;
 use crate::text::{counted, joined};
@@ -40,7 +40,7 @@ pub struct Document<'a> {
     needs: &'a NeedsReport,
     /// Search criteria for reports in the `--in` tree; null if `--in` is not used.
     question: Option<&'a Answers>,
-    /// Best report of each implementation, best matches first. Null if `--in` is not used.
+    /// Newest report of each implementation, best matches first. Null if `--in` is not used.
     answers: Option<&'a [OneAnswer]>,
 }
 
@@ -252,8 +252,12 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     for group in &groups {
         let members = group.answers.iter().map(|answer| {
             let name = name(answer);
-            match detail(answer, group.detail) {
-                Some(detail) => format!("{name} ({detail})"),
+            let details = [
+                detail(answer, group.detail),
+                answer.older.as_ref().map(older),
+            ];
+            match joined_details(&details) {
+                Some(details) => format!("{name} ({details})"),
                 None => name,
             }
         });
@@ -350,6 +354,21 @@ fn name(answer: &OneAnswer) -> String {
         name.push_str(&format!(" [{verdict}]"));
     }
     name
+}
+
+fn joined_details(details: &[Option<String>]) -> Option<String> {
+    let details: Vec<&str> = details.iter().flatten().map(String::as_str).collect();
+    (!details.is_empty()).then(|| details.join("; "))
+}
+
+/// `proved by v1.6.0 (v1.4.0)`
+fn older(answer: &OlderAnswer) -> String {
+    let version = answer.version.as_deref().unwrap_or("an older report");
+    let release = answer.release.as_ref();
+    let release = release
+        .map(|release| format!(" ({release})"))
+        .unwrap_or_default();
+    format!("{} by {version}{release}", answer.text)
 }
 
 fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {

@@ -762,6 +762,10 @@ impl FindPage {
         let all_reports = self.support["reports"].as_array().unwrap();
         let reports = all_reports.iter().enumerate();
         type Newer = (usize, bool, usize);
+        let minor = |report: &Value| -> u32 {
+            let text = report["minor"].as_str().unwrap();
+            text.rsplit('.').next().unwrap().parse().unwrap()
+        };
         let mut best: BTreeMap<&str, (usize, usize, Newer, &Value)> = BTreeMap::new();
         for (place, report) in reports {
             let is_current = minors.iter().any(|minor| report["minor"] == *minor);
@@ -790,16 +794,17 @@ impl FindPage {
             let newer = (usize::MAX - batch, other_mode, usize::MAX - place);
             let key = (lacking, worst, newer);
             let slug = report["implementation"].as_str().unwrap();
-            let known = best.get(slug).map(|known| (known.0, known.1, known.2));
-            if known.is_none_or(|known| key < known) {
+            // The newest release and version decides.
+            let is_better = best.get(slug).is_none_or(|known| {
+                let age = |minor: u32, newer: Newer| (u32::MAX - minor, newer.0);
+                let (own, other) = (age(minor(report), newer), age(minor(known.3), known.2));
+                own < other || own == other && key < (known.0, known.1, known.2)
+            });
+            if is_better {
                 best.insert(slug, (key.0, key.1, key.2, report));
             }
         }
         let mut answers: Vec<_> = best.into_iter().collect();
-        let minor = |report: &Value| -> u32 {
-            let text = report["minor"].as_str().unwrap();
-            text.rsplit('.').next().unwrap().parse().unwrap()
-        };
         answers.sort_by_key(|(_, (lacking, worst, _, report))| {
             let name = report["name"].as_str().unwrap().to_owned();
             (*lacking, *worst, u32::MAX - minor(report), name)

@@ -50,18 +50,20 @@ pub struct Question<'q> {
     pub is_of_all: bool,
 }
 
-/// Best matching report of an implementation, with the requested features that it supports and
+/// Newest matching report of an implementation, with the requested features that it supports and
 /// lacks.
 #[derive(Debug, Clone)]
 pub struct Answer<'c, 'a> {
     /// Implementation of the report.
     pub implementation: &'c Implementation<'a>,
-    /// Best matching report.
+    /// Newest matching report. Among reports of the same release and version, the best.
     pub report: &'c Report<'a>,
     /// Supported features in query order.
     pub met: Vec<Found>,
     /// Features that are not supported.
     pub lacking: Vec<Found>,
+    /// Older report that supports more.
+    pub older: Option<Box<Self>>,
 }
 
 /// Degree to which a report supports the requested features, best first.
@@ -102,7 +104,7 @@ impl StateKind {
         self.place() <= Self::Skipped.place()
     }
 
-    fn place(self) -> usize {
+    pub(super) fn place(self) -> usize {
         let mut ranked = Self::RANKED.into_iter();
         ranked.position(|kind| kind == self).unwrap_or(usize::MAX)
     }
@@ -236,7 +238,7 @@ impl<'a> Catalog<'a> {
         self.minors.newest_ones(self.windows.partial)
     }
 
-    /// Best report of each implementation, best first.
+    /// Newest report of each implementation, best first.
     pub fn answers(&self, question: &Question<'_>, registry: &Registry) -> Vec<Answer<'_, 'a>> {
         let all = self.implementations.iter();
         let mut answers: Vec<_> = all
@@ -246,7 +248,7 @@ impl<'a> Catalog<'a> {
         answers
     }
 
-    /// Best report, optionally for one version. `None` if no report matches.
+    /// Newest report, optionally for one version. `None` if no report matches.
     pub fn best<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
@@ -262,7 +264,21 @@ impl<'a> Catalog<'a> {
         };
         let asked = implementation.reports.iter().filter(|one| is_asked(one));
         let answers = asked.map(|report| self.answer(implementation, report, question, registry));
-        answers.min_by_key(Answer::key)
+        let mut answers: Vec<_> = answers.collect();
+        let newest = answers
+            .iter()
+            .min_by_key(|one| one.report.preference)?
+            .report;
+        answers.sort_by_key(Answer::key);
+        let at = answers
+            .iter()
+            .position(|one| is_beside(newest, one.report))?;
+        let mut answer = answers.swap_remove(at);
+        // The best of the others is first, unless the newest was.
+        let best = answers.into_iter().next().filter(|_| at > 0);
+        let better = best.filter(|best| best.nearness() < answer.nearness());
+        answer.older = better.map(Box::new);
+        Some(answer)
     }
 
     fn answer<'c>(
@@ -298,6 +314,7 @@ impl<'a> Catalog<'a> {
             report,
             met,
             lacking,
+            older: None,
         }
     }
 }
@@ -306,7 +323,7 @@ fn is_same_version(a: &str, b: &str) -> bool {
     a.strip_prefix('v').unwrap_or(a) == b.strip_prefix('v').unwrap_or(b)
 }
 
-fn is_beside(a: &Report<'_>, b: &Report<'_>) -> bool {
+pub(super) fn is_beside(a: &Report<'_>, b: &Report<'_>) -> bool {
     let (a, b) = (a.judged.facts, b.judged.facts);
     a.release.version == b.release.version && a.version() == b.version()
 }

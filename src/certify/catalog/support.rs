@@ -1,9 +1,7 @@
 //! Finds the implementations that support a feature.
 
-use std::cmp::Reverse;
-
-use super::state::State;
-use super::words::rank;
+use super::answers::is_beside;
+use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
 use crate::report::facts::Name;
 
@@ -12,10 +10,16 @@ use crate::report::facts::Name;
 pub struct FeatureSupport<'c, 'a> {
     /// Implementation that has at least one matching profile.
     pub implementation: &'c Implementation<'a>,
-    /// Best report for the newest minor that has the feature.
+    /// Newest report with the feature. Among reports of the same release and version, the best.
     pub report: &'c Report<'a>,
     /// Profiles with the feature, sorted by state (best first) and name.
     pub profiles: Vec<(Name, State)>,
+    /// Older report that proves the feature, if `report` does not.
+    pub older: Option<&'c Report<'a>>,
+}
+
+fn rank(state: &State) -> usize {
+    state.kind().place()
 }
 
 impl FeatureSupport<'_, '_> {
@@ -30,8 +34,14 @@ impl<'a> Catalog<'a> {
     /// Support by each implementation. Implementations without a matching profile are omitted.
     pub fn support(&self, feature: &str) -> Vec<FeatureSupport<'_, 'a>> {
         let all = self.implementations.iter();
-        all.filter_map(|one| self.support_of(one, feature))
-            .collect()
+        let mut all: Vec<_> = all
+            .filter_map(|one| self.support_of(one, feature))
+            .collect();
+        all.sort_by_key(|one| {
+            let best = one.profiles.first().map(|(_, state)| rank(state));
+            (best, one.report.preference)
+        });
+        all
     }
 
     fn support_of<'c>(
@@ -42,13 +52,23 @@ impl<'a> Catalog<'a> {
         let reports = implementation.reports.iter().filter_map(|report| {
             let profiles = self.states(report, feature);
             let best = profiles.first().map(|(_, state)| rank(state))?;
-            Some(((report.judged.minor(), Reverse(best)), report, profiles))
+            Some((best, report, profiles))
         });
-        let (_, report, profiles) = reports.max_by_key(|(order, ..)| *order)?;
+        let mut reports: Vec<_> = reports.collect();
+        reports.sort_by_key(|(best, report, _)| (*best, report.preference));
+        let newest = reports
+            .iter()
+            .min_by_key(|(_, report, _)| report.preference)?
+            .1;
+        let at = (reports.iter()).position(|(_, report, _)| is_beside(newest, report))?;
+        let (own, report, profiles) = reports.swap_remove(at);
+        let is_proof = |best: &usize| *best <= StateKind::ProvedByLog.place();
+        let older = (reports.first()).filter(|(best, ..)| is_proof(best) && !is_proof(&own));
         Some(FeatureSupport {
             implementation,
             report,
             profiles,
+            older: older.map(|(_, report, _)| *report),
         })
     }
 

@@ -62,7 +62,13 @@ fn feature_page(listed: &Features) -> Page {
         page.heading(3, format!("{title}: {}", found.len()));
         for one in found {
             let release = one.release.as_deref().unwrap_or("release unknown");
-            page.item(format!("{} ({release}): {}", one.name, in_words(one)));
+            let version = one.version.as_deref().unwrap_or_default();
+            let name = format!("{} {version}", one.name);
+            page.item(format!(
+                "{} ({release}): {}",
+                name.trim_end(),
+                in_words(one)
+            ));
         }
     }
     page
@@ -106,7 +112,13 @@ fn in_words(support: &Support) -> String {
         .iter()
         .map(|(text, profiles)| format!("{}: {text}", profiles.join(", ")))
         .collect();
-    texts.join("; ")
+    let mut text = texts.join("; ");
+    if let Some(older) = &support.older {
+        let version = older.version.as_deref().unwrap_or("an older report");
+        let release = older.release.as_deref().unwrap_or("release unknown");
+        text.push_str(&format!("; proved by {version} ({release})"));
+    }
+    text
 }
 
 fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
