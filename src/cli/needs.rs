@@ -15,9 +15,9 @@ use crate::cluster::{Cluster, File};
 use crate::needs::{Against, NeedsFound};
 use crate::print::needs::{self, Document, NeedsInput};
 use crate::print::{Format, RenderInput};
-use crate::release::Registry;
-use crate::release::served::{Served, ServedRelease};
+use crate::release::served::ServedRelease;
 use crate::release::stated::lenient_version;
+use crate::release::{Match, Registry};
 use crate::workspace::{Options, PathBase, Target, Workspace};
 
 /// List the features manifests need, which implementations support them, and what breaks when you
@@ -263,18 +263,27 @@ impl Arguments {
         let (release, channel) = text.split_once('/').ok_or_else(wrong)?;
         let channel = Channel::from_text(channel).ok_or_else(wrong)?;
         let served = registry.served();
-        let release = release_of(served, release)?;
+        let release = release_of(registry, release)?;
         Ok(Some(served.crds(release, channel)))
     }
 }
 
-/// A minor means its newest patch with known CRDs. Other releases are rejected, because each patch
-/// can change the CRDs.
-fn release_of<'s>(served: &'s Served, text: &str) -> Result<&'s ServedRelease, Failure> {
+/// A minor, or a known release without imported CRDs, means the minor's newest patch with known
+/// CRDs. The findings name that patch.
+fn release_of<'s>(registry: &'s Registry, text: &str) -> Result<&'s ServedRelease, Failure> {
+    let served = registry.served();
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     let found = match minor {
         Some(minor) => served.newest_patch_of(minor),
-        None => lenient_version(text).and_then(|version| served.release(&version)),
+        None => lenient_version(text).and_then(|version| {
+            let is_known = matches!(registry.release(&version), Match::Exact(_));
+            let same_minor = || {
+                is_known
+                    .then(|| served.newest_patch_of(version.minor()))
+                    .flatten()
+            };
+            served.release(&version).or_else(same_minor)
+        }),
     };
     found.ok_or_else(|| {
         let known = served.releases().iter();

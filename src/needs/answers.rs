@@ -113,6 +113,8 @@ pub struct ProvedFeature {
     pub feature: String,
     /// State of the feature.
     pub state: StateKind,
+    #[serde(skip)]
+    is_proof: bool,
     /// State in one or two words, for groups of features.
     #[serde(skip)]
     pub word: String,
@@ -265,7 +267,7 @@ fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
     let of_profiles = verdicts.filter(|verdict| {
         asked.profiles.is_empty() || asked.profiles.iter().any(|name| **name == *verdict.profile)
     });
-    let (met, claimed) = features(&answer.met, |one| one.state.is_proof());
+    let (met, claimed) = features(&answer.met, |one| one.is_proof);
     let is_unknown =
         |one: &ProvedFeature| matches!(one.state, StateKind::NotStated | StateKind::NotClaimed);
     let (unknown, lacking) = features(&answer.lacking, is_unknown);
@@ -313,9 +315,13 @@ fn features(
         feature: found.feature.clone(),
         state: found.state.kind(),
         word: found.word(),
-        words: match &found.absence {
-            Some(absence) => absence.to_string(),
-            None => state_in_words(&found.state),
+        is_proof: found.is_proved(),
+        words: match (&found.absence, &found.only_for) {
+            (Some(absence), _) => absence.to_string(),
+            (None, Some(route)) => {
+                format!("{}, in tests of {route}s", state_in_words(&found.state))
+            }
+            (None, None) => state_in_words(&found.state),
         },
     };
     found.iter().map(feature).partition(holds)

@@ -47,6 +47,8 @@ pub struct NeedsReport {
     pub unknown: Vec<Unknown>,
     /// Fields and values that no known release has.
     pub unknown_fields: Vec<UnknownFieldOf>,
+    /// Features of the release data that `needs.json` does not have. Manifests do not show them.
+    pub without_entry: Vec<String>,
     /// Kinds of other groups that are not evaluated, such as VirtualService. Sorted by name, at most 20.
     pub not_read: Vec<NotRead>,
     /// Number of kinds omitted from `not_read`.
@@ -216,6 +218,7 @@ impl NeedsReport {
             unread: unread(cluster),
             unknown: unknown(cluster, registry.served()),
             unknown_fields: unknown_fields(cluster, registry),
+            without_entry: without_entry(registry),
             not_read,
             kinds_left_out,
             objects: objects_of_the_api(cluster, registry.served()),
@@ -246,6 +249,32 @@ impl NeedsReport {
         ))
     }
 
+    /// Input that was not read, with reasons, such as `not read: 2 documents (a Helm template),
+    /// Deployment.apps (1)`. `None` if everything was read.
+    pub fn not_read_in_short(&self) -> Option<String> {
+        const MAX_NAMED: usize = 3;
+        let mut reasons: Vec<(&str, usize)> = Vec::new();
+        for one in &self.unread {
+            let reason = one.reason.split(": ").next().unwrap_or_default();
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, count)) => *count += 1,
+                None => reasons.push((reason, 1)),
+            }
+        }
+        let documents = reasons.iter();
+        let documents =
+            documents.map(|(reason, count)| format!("{} ({reason})", counted(*count, "document")));
+        let kinds = self.not_read.iter();
+        let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));
+        let mut named: Vec<String> = documents.chain(kinds).collect();
+        let more = named.len().saturating_sub(MAX_NAMED) + self.kinds_left_out;
+        named.truncate(MAX_NAMED);
+        if more > 0 {
+            named.push(format!("{more} more"));
+        }
+        (!named.is_empty()).then(|| format!("not read: {}", named.join(", ")))
+    }
+
     /// Kinds with counts, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
         let kinds = self.not_read.iter();
@@ -263,6 +292,13 @@ impl NeedsReport {
         }
         (!text.is_empty()).then_some(text)
     }
+}
+
+fn without_entry(registry: &Registry) -> Vec<String> {
+    let entries = &registry.needs().features;
+    let names = registry.names(NameKind::Feature).into_iter();
+    let missing = names.filter(|name| !entries.contains_key(*name));
+    missing.map(str::to_owned).collect()
 }
 
 /// Counts Ingresses and their classes as read.

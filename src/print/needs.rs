@@ -63,7 +63,11 @@ impl<'a> Document<'a> {
 pub fn page(input: NeedsInput<'_>) -> Page {
     let report = &input.found.needs;
     let mut page = Page::default();
-    page.heading(1, format!("Needs of {}", super::resources(&report.counts)));
+    let mut heading = format!("Needs of {}", super::resources(&report.counts));
+    if let Some(not_read) = report.not_read_in_short() {
+        heading.push_str(&format!("; {not_read}"));
+    }
+    page.heading(1, heading);
     page.gap();
     let extended: Vec<&FeatureNeed> = of_level(report, Level::Extended).collect();
     match extended.is_empty() {
@@ -458,6 +462,12 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
         let services = counted(missing, "Service");
         remarks.push(format!(
             "Not known: {services} behind HTTPRoutes not in the input; an `appProtocol` of h2c, ws or wss requires another feature"
+        ));
+    }
+    if !report.without_entry.is_empty() {
+        remarks.push(format!(
+            "Not detected, because `needs.json` has no entry: {}",
+            report.without_entry.join(", ")
         ));
     }
     if let left_out @ 1.. = report.beyond_left_out {

@@ -23,15 +23,27 @@ pub struct Found {
     pub state: State,
     /// Reason why no considered profile has the feature.
     pub absence: Option<Absence>,
+    /// Routes that the tests of the feature use, such as `HTTPRoute`, if the required profile does
+    /// not have the feature.
+    pub only_for: Option<String>,
 }
 
 impl Found {
-    /// State in one or two words, such as `supported`.
+    /// State in one or two words, such as `supported`, or `proved for HTTPRoutes`.
     pub fn word(&self) -> String {
-        match &self.absence {
-            Some(absence) => absence.to_string(),
-            None => self.state.kind().word().to_owned(),
+        match (&self.absence, &self.only_for) {
+            (Some(absence), _) => absence.to_string(),
+            (None, Some(route)) if self.state.kind().is_proof() => format!("proved for {route}s"),
+            (None, Some(route)) if self.state.kind().is_support() => {
+                format!("{} for {route}s", self.state.kind().word())
+            }
+            _ => self.state.kind().word().to_owned(),
         }
+    }
+
+    /// Whether tests prove the feature for the required Routes.
+    pub fn is_proved(&self) -> bool {
+        self.state.kind().is_proof() && self.only_for.is_none()
     }
 }
 
@@ -169,6 +181,22 @@ pub fn best_state(
         .unwrap_or(State::NotStated)
 }
 
+/// Route kind of the profiles that test a feature, if the required profile does not. Features of
+/// Gateways do not depend on the Routes.
+fn only_for(feature: &str, profile: Option<&str>, registry: &Registry) -> Option<String> {
+    let asked = registry.profile(profile?)?;
+    let resource = registry.feature(feature)?.resource.as_deref();
+    let is_of_gateway = resource.is_some_and(|name| name == "Gateway" || name == "ListenerSet");
+    if asked.has(feature) || is_of_gateway {
+        return None;
+    }
+    let all = registry.newest()?.profiles();
+    let mut others = all.filter(|one| one.family == asked.family && one.has(feature));
+    let core = others.next()?.core.iter();
+    let mut routes = core.filter(|name| name.ends_with("Route"));
+    routes.next().cloned()
+}
+
 fn core_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
@@ -297,6 +325,7 @@ impl<'a> Catalog<'a> {
                     feature: (*feature).to_owned(),
                     state,
                     absence,
+                    only_for: None,
                 };
             }
             let state = best_state(facts, &features, feature, question.profile, registry);
@@ -304,6 +333,7 @@ impl<'a> Catalog<'a> {
             let absence = || Absence::try_new(facts, feature, question.profile, registry);
             Found {
                 feature: (*feature).to_owned(),
+                only_for: only_for(feature, question.profile, registry),
                 absence: is_absent.then(absence).flatten(),
                 state,
             }
@@ -359,14 +389,18 @@ impl Answer<'_, '_> {
     pub fn nearness(&self) -> Nearness {
         let mut met = self.met.iter();
         match self.lacking.len() {
-            0 if met.all(|found| found.state.kind().is_proof()) => Nearness::Proved,
+            0 if met.all(Found::is_proved) => Nearness::Proved,
             0 => Nearness::Claimed,
             lacking => Nearness::Short(lacking),
         }
     }
 
     fn worst(&self) -> usize {
-        let ranks = self.met.iter().map(|found| found.state.kind().place());
+        let ranks = self.met.iter().map(|found| match found.state.kind() {
+            // Tests with other Routes are no more than a claim.
+            kind if kind.is_proof() && !found.is_proved() => StateKind::Claimed.place(),
+            kind => kind.place(),
+        });
         ranks.max().unwrap_or(0)
     }
 

@@ -18,6 +18,8 @@ use crate::request::{NamedFile, Request};
 #[derive(Serialize)]
 struct Needs<'f> {
     document: Box<RawValue>,
+    /// Input that was not read, for the heading.
+    not_read: Option<String>,
     question: Question<'f>,
 }
 
@@ -63,6 +65,7 @@ pub fn needs(request: &Request<'_>) -> Answer {
         return Err(reason);
     }
     document(&Needs {
+        not_read: found.needs.not_read_in_short(),
         document: written(|out| json::write(&Document::new(&found), out))?,
         question: Question {
             must: &found.asked.must,

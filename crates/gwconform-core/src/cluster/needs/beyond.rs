@@ -341,6 +341,8 @@ impl<'a> Collected<'a> {
                 name,
                 ..
             } = reference;
+            // Some policies use `core` for the core group.
+            let group = if group == "core" { "" } else { group };
             let namespaces = [namespace, "", "default"];
             let is_there = |namespace: &&str| cluster.find(group, kind, namespace, name).is_some();
             if !namespaces.iter().any(is_there) {

@@ -20,6 +20,7 @@ pub(super) fn add<'a>(
     let object = &cluster.objects[at];
     let listeners: Vec<Listener<'a>> = match object.kind_name {
         "Gateway" | "ListenerSet" | "XListenerSet" => cluster::listeners(object),
+        "TCPRoute" => return on_tls_listeners(collector, cluster, at),
         "GRPCRoute" | "HTTPRoute" | "TLSRoute" => Vec::new(),
         _ => return,
     };
@@ -195,6 +196,37 @@ fn ports_of<'a>(service: &Object<'a>) -> Ports<'a> {
     by_port
 }
 
+const TCP_ON_TLS: &str = "TCPRoutes on TLS listeners";
+
+/// Finds TCPRoutes whose listener terminates TLS. No test covers them.
+fn on_tls_listeners<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>, at: usize) {
+    let route = &cluster.objects[at];
+    let mut table = collector.registry.needs().uncovered.iter();
+    let Some(field) = table.find(|field| field.name == TCP_ON_TLS) else {
+        return;
+    };
+    for (nth, parent) in cluster::parent_refs(route).iter().enumerate() {
+        let Some(gateway) = cluster.listening_parent(parent) else {
+            continue;
+        };
+        let (section, port) = (
+            parent.node.str_at("sectionName"),
+            parent.node.str_at("port"),
+        );
+        let listeners = cluster::listeners(&cluster.objects[gateway]);
+        let is_tls = listeners.iter().take(MAX_LISTENERS).any(|listener| {
+            let is_named = section.is_empty() || listener.node.str_at("name") == section;
+            let has_port = port.is_empty() || listener.port() == port;
+            is_named && has_port && listener.protocol == "TLS" && listener.terminates_tls()
+        });
+        if is_tls {
+            let trail = [Name("spec"), Name("parentRefs"), Item(nth)];
+            let places = collector.uncovered.entry(&field.name).or_default();
+            places.add(|| Place::at(parent.node, at, &trail));
+        }
+    }
+}
+
 /// Finds Gateways missing from the input, whose TLS mode is therefore unknown.
 fn unknown_gateway<'a>(
     route: &Object<'a>,
@@ -213,13 +245,20 @@ fn unknown_gateway<'a>(
 }
 
 /// Without `allowedRoutes.kinds`, TCPRoutes can attach too, so the result is `None` unless the
-/// input includes a TLSRoute.
+/// input includes a TLSRoute or a TCPRoute.
 fn for_tls_routes(listener: &Listener<'_>, cluster: &Cluster<'_>) -> Option<bool> {
     let mut kinds = listener.allowed_kinds().take(MAX_LISTENERS).peekable();
     if kinds.peek().is_some() {
         return Some(kinds.any(|kind| kind.kind == "TLSRoute"));
     }
-    cluster.has(&[Kind::TlsRoute]).then_some(true)
+    match (
+        cluster.has(&[Kind::TlsRoute]),
+        cluster.has(&[Kind::TcpRoute]),
+    ) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
 }
 
 fn of_listener<'a>(
