@@ -174,8 +174,19 @@
     const ofFamily = report.profiles.filter((one) => !family || one.family === family);
     const best = bestOf(profiles.length === 1 && own.length ? own : ofFamily, feature);
     const why = best.state === "not-in-release" ? absence(report, feature.place, family) : null;
+    const route =
+      profiles.length === 1 && !own.length && rank(best.state) <= LAST_MET ? routeOf(feature, best.in) : null;
+    if (route) {
+      const isProved = rank(best.state) <= LAST_PROVED;
+      const reason = `${isProved ? "proved" : word(best.state)} for ${route}s`;
+      return { feature, absent: null, ...best, reason, state: isProved ? "claimed" : best.state };
+    }
     return { feature, absent: why, reason: why?.text ?? word(best.state), ...best };
   }
+
+  /** Routes that the tests of a profile use. Features of Gateways do not depend on the Routes. */
+  const routeOf = (feature, profile) =>
+    /^(Gateway|ListenerSet)/.test(feature.feature) ? null : core[profile?.profile]?.find((name) => /Route$/.test(name));
 
   const support = (report, feature, profile) =>
     profiles.length ? neededIn(report, feature) : supportIn(report, feature, profile);
@@ -376,10 +387,7 @@
   /** An older report that supports more. */
   function older(one) {
     if (!one.older) return null;
-    const word = [
-      "All proved by ",
-      "All claimed by ",
-    ][closeness(one.older)] ?? "Lacks fewer: ";
+    const word = ["All proved by ", "All claimed by "][closeness(one.older)] ?? "Lacks fewer: ";
     return make("div", { class: "lacks" }, make("b", {}, word), reportLink(one.older.report));
   }
 

@@ -58,17 +58,24 @@
       make("small", {}, prose(at)),
     );
   const line = (sentence) => make("li", {}, prose(sentence));
+  const command = (text) => make("li", {}, make("code", {}, text));
 
   /** Reduces a result to the names, locations and sentences to show. No other manifest content is kept. */
-  function inShort({ document: found, question }) {
+  function inShort({ document: found, question, not_read }) {
     const extended = found.needs.filter(({ level }) => level === "extended");
     const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
     const { unread, unknown } = found;
     const one = (name) => (one) => ({ name: one[name], because: one.because, at: places(one) });
     const reason = (one) => `${one.path}:${one.line}: ${one.reason}`;
-    const kinds = found.not_read.map(({ kind, group, count }) => `${group ? `${kind}.${group}` : kind} (${count})`);
+    const kinds = found.not_read.map(({ kind, group, count, provider }) => {
+      const name = group ? `${kind}.${group}` : kind;
+      return provider
+        ? `${name} (${count}; convert with ingress2gateway print --providers ${provider})`
+        : `${name} (${count})`;
+    });
     if (found.kinds_left_out) kinds.push(`${counted(found.kinds_left_out, "more kind")}`);
-    const notRead = unread.length ? `; ${counted(unread.length, "document")} not read` : "";
+    const beyond = (isNone) =>
+      found.beyond.filter(({ kind }) => (kind === "no-equivalent") === isNone).map(one("text"));
     const remarks = [
       found.services_not_there
         ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss requires another feature.`
@@ -77,13 +84,16 @@
       question.must.length === 0 ? "These objects need no feature that reports list." : null,
     ];
     return {
-      heading: `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${notRead}`,
+      heading: `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${not_read ? `; ${not_read}` : ""}`,
+      ...ofIngresses(found.ingresses),
       extended: extended.map(one("feature")),
       core,
       perhaps: found.perhaps.map(one("feature")),
-      beyond: found.beyond.map(one("text")),
+      beyond: beyond(false),
+      noEquivalent: beyond(true),
+      kept: found.kept.map(one("tool")),
       uncovered: found.uncovered.map(one("name")),
-      unknown: unknown.map(reason),
+      unknown: [...unknown, ...found.unknown_fields].map(reason),
       unread: unread.map(reason),
       kinds,
       remarks: remarks.filter((remark) => remark),
@@ -91,9 +101,41 @@
     };
   }
 
+  /** Ingresses in short. Without Ingresses, all parts are empty. */
+  function ofIngresses(found) {
+    if (!found) return { ingresses: null, approximate: [], annotations: [], others: [], convert: [] };
+    const parts = [
+      [found.extended, "with extended features"],
+      [found.beyond, "with settings beyond the API"],
+      [found.no_equivalent, "with settings that have no equivalent"],
+      [found.unknown, "with annotations that are not read"],
+    ].filter(([count]) => count);
+    const shorten = (annotation) => annotation.replace(/^.*\//, "");
+    return {
+      ingresses: `Ingresses: ${found.count}; ${[`${found.core} of them only with core features`, ...parts.map(([count, what]) => `${count} ${what}`)].join(", ")}`,
+      approximate: found.approximate.map((one) => ({
+        name: shorten(one.annotation),
+        because: one.difference,
+        at: places(one),
+      })),
+      annotations: found.unknown_annotations.map((one) => ({
+        name: one.annotation,
+        because: one.similar ? `did you mean ${one.similar}?` : null,
+        at: places(one),
+      })),
+      others: found.others.map((one) => ({
+        name: one.controller,
+        because: one.provider ? `ingress2gateway print --providers ${one.provider}` : "no converter known",
+        at: places(one),
+      })),
+      convert: found.convert,
+    };
+  }
+
   const show = (found) =>
     say(
       found.heading,
+      found.ingresses ? make("p", {}, found.ingresses) : null,
       list("Extended features", null, found.extended.map(row)),
       found.core.length ? make("p", { class: "sub" }, `Core: ${found.core.join(", ")}`) : null,
       list("Possibly", "These features never exclude an implementation.", found.perhaps.map(row)),
@@ -102,10 +144,16 @@
         "Conformance reports do not cover these settings. Check the implementation’s documentation.",
         found.beyond.map(row),
       ),
+      list("No equivalent in the API", null, found.noEquivalent.map(row)),
+      list("Approximate", "The equivalent in the API has a different effect.", found.approximate.map(row)),
+      list("Unknown annotations of ingress-nginx", null, found.annotations.map(row)),
+      list("Other controllers", "Their annotations are not read.", found.others.map(row)),
+      list("Keep working with any gateway", "Annotations of these tools.", found.kept.map(row)),
       list("Not covered by any test", null, found.uncovered.map(row)),
       list("Not known", null, found.unknown.map(line)),
       list("Not read", null, found.unread.map(line)),
       list("Kinds not read", null, found.kinds.map(line)),
+      list("Convert the Ingresses", null, found.convert.map(command)),
       found.remarks.map((remark) => make("p", { class: "sub" }, remark)),
       found.isAsked
         ? make("p", { class: "actions" }, make("a", { href: "#answer" }, "Implementations with all of these features"))
@@ -159,8 +207,11 @@
   text.addEventListener("focus", () => module.load(), { once: true });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (text.value.trim() === "") text.focus();
-    else find(pasted("manifests.yaml", text.value));
+    if (text.value.trim() === "") {
+      say("The text area is empty", make("p", {}, "Paste manifests, or choose files or a folder."));
+      status.textContent = "The text area is empty";
+      text.focus();
+    } else find(pasted("manifests.yaml", text.value));
   });
   const manifestsOf = (files) => files.filter(([path]) => EXTENSION.test(path));
   onChoice(form.elements.files, find);

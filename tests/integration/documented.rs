@@ -155,7 +155,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("helm", "cat \"$FILES/cluster.yaml\""),
     (
         "kubectl",
-        "case \"$*\" in *gatewayclass*) cat \"$FILES/class.yaml\" ;; *) cat \"$FILES/cluster.yaml\" ;; esac",
+        "case \"$*\" in *gatewayclass*) cat \"$FILES/class.yaml\" ;; *ingress*) cat \"$FILES/ingresses.yaml\" ;; *) cat \"$FILES/cluster.yaml\" ;; esac",
     ),
     ("go", "cat \"$FILES/conformance.log\""),
     ("gh", "echo '[]'"),
@@ -335,6 +335,7 @@ fn repository(folder: &Path) -> PathBuf {
         put(log, &example("verify/conformance.log"));
     }
     put("class.yaml", CLASS.as_bytes());
+    put("ingresses.yaml", &example("needs/ingress.yaml"));
     put("manifests/shop.yaml", ROUTE.as_bytes());
     put(
         "upcoming/v1.99.0.json",
@@ -360,6 +361,7 @@ fn repository(folder: &Path) -> PathBuf {
         write_program(&folder.join("programs").join(name), script);
     }
     fs::write(files.join("class.yaml"), CLASS).unwrap();
+    fs::write(files.join("ingresses.yaml"), example("needs/ingress.yaml")).unwrap();
     fs::write(files.join("cluster.yaml"), example("cluster/good.yaml")).unwrap();
     fs::write(
         files.join("conformance.log"),

@@ -597,6 +597,16 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "ingress",
+        &[
+            "HTTPRoute308RedirectStatusCode",
+            "HTTPRouteCORS",
+            "HTTPRoutePathRewrite",
+            "HTTPRouteRequestTimeout",
+            "HTTPRouteSchemeRedirect",
+        ],
+    ),
+    (
         "cors",
         &[
             "HTTPRouteCORS",

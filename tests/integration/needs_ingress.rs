@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
 use crate::support::corpus::beside_corpus;
 use crate::support::folder::Folder;
+use crate::support::run_with_input;
 use gwconform::api::NameKind;
 use gwconform::cluster::needs::Needs;
 use gwconform::cluster::{Cluster, File};
@@ -651,4 +653,128 @@ fn annotations_of_tools_keep_working() {
     );
     assert_eq!(found["beyond"], serde_json::json!([]));
     assert_eq!(found["ingresses"]["core"], 1);
+}
+
+const PASSTHROUGH: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: TLSRoute\nmetadata: {name: a, namespace: shop}\nspec: {parentRefs: [{name: nginx}], rules: [{backendRefs: [{name: web, port: 443}]}]}\n";
+
+#[test]
+fn tests_with_other_routes_prove_nothing_about_a_tls_route() {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let arguments =
+        ["needs", "-", "--in", "reports", "--all", "--format", "json"].map(str::to_owned);
+    let input = format!("{PASSTHROUGH}{POLICY}");
+    let output = run_with_input(tree, &arguments, input.as_bytes());
+    let found: Value = serde_json::from_str(&output.stdout).unwrap();
+    let mut seen = 0;
+    for answer in found["answers"].as_array().unwrap() {
+        let met = answer["met"].as_array().unwrap();
+        assert!(
+            !met.iter().any(|name| name == "BackendTLSPolicy"),
+            "{answer}"
+        );
+        let claimed = answer["claimed"].as_array().unwrap().iter();
+        for one in claimed.filter(|one| one["state"] == "proved") {
+            assert!(
+                one["text"]
+                    .as_str()
+                    .unwrap()
+                    .ends_with(", in tests of HTTPRoutes"),
+                "{one}"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 0, "{found}");
+}
+
+#[test]
+fn features_of_added_releases_without_an_entry_are_named() {
+    let folder = Folder::new();
+    folder.file("a.yaml", PASSTHROUGH);
+    let release = r#"{"version": "v1.99.0", "basedOn": "v1.6.2", "features": {"HTTPRouteTeleport": {"level": "extended", "channel": "experimental", "resource": "HTTPRoute"}}}"#;
+    folder.file("facts/v1.99.0.json", release);
+    let output = folder.run("needs a.yaml --registry facts");
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let line = "Not detected, because `needs.json` has no entry: HTTPRouteTeleport";
+    assert!(output.stdout.contains(line), "{}", output.stdout);
+    assert_eq!(
+        folder.json("needs a.yaml")["without_entry"],
+        serde_json::json!([])
+    );
+}
+
+#[test]
+fn tcp_routes_on_a_listener_that_terminates_tls_need_no_tls_route() {
+    let tcp = PASSTHROUGH.replace("TLSRoute", "TCPRoute");
+    let listener = "{name: tls, port: 443, protocol: TLS, tls: {mode: Terminate, certificateRefs: [{name: cert}]}}";
+    let found = json(&format!("{}---\n{tcp}", gateway(&[listener])));
+    assert_eq!(texts(&found["needs"], "feature"), ["Gateway", "TCPRoute"]);
+    assert_eq!(found["perhaps"], serde_json::json!([]));
+    assert_eq!(
+        texts(&found["uncovered"], "name"),
+        ["TCPRoutes on TLS listeners"]
+    );
+}
+
+#[test]
+fn a_policy_may_write_core_for_the_group_of_a_service() {
+    let route = route("HTTPRoute", "web", "http", &format!("{{{BACKEND}}}"));
+    let service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\n";
+    let policy = "---\napiVersion: acme.example/v1\nkind: RatePolicy\nmetadata: {name: p, namespace: shop}\nspec: {targetRefs: [{group: core, kind: Service, name: web}]}\n";
+    let found = json(&format!("{}{route}{service}{policy}", gateway(&[HTTP])));
+    assert_eq!(texts(&found["beyond"], "kind"), ["policy"]);
+    assert_eq!(found["not_read"], serde_json::json!([]));
+}
+
+#[test]
+fn the_heading_says_what_was_not_read() {
+    let folder = Folder::new();
+    let others = "---\na: {{ .Values.a }}\n---\na: [\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n";
+    folder.file("a.yaml", format!("{PASSTHROUGH}{others}"));
+    let output = folder.run("needs a.yaml").stdout;
+    let heading = output.split("\n\n").next().unwrap().split_whitespace();
+    assert_eq!(
+        heading.collect::<Vec<_>>().join(" "),
+        "Needs of 1 resource of 1 file (1 of other kinds); not read: 1 document (a Helm template), 1 document (not valid YAML), Deployment.apps (1)"
+    );
+}
+
+#[test]
+fn a_known_patch_without_crds_means_those_of_its_minor() {
+    let folder = Folder::new();
+    folder.file("a.yaml", PASSTHROUGH.replace("/v1\n", "/v1alpha2\n"));
+    let by_minor = folder.run("needs a.yaml --crds v1.6/standard");
+    assert_eq!(by_minor.code, 1);
+    assert_eq!(
+        folder.run("needs a.yaml --crds v1.6.2/standard").stdout,
+        by_minor.stdout
+    );
+    assert_eq!(folder.run("needs a.yaml --crds v1.6.9/standard").code, 2);
+}
+
+#[test]
+fn hostile_ingresses_are_read() {
+    let long = "a".repeat(100_000);
+    for text in [
+        "apiVersion: networking.k8s.io/v1\nkind: Ingress\n".to_owned(),
+        "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {annotations: [a, b]}\nspec: []\n".to_owned(),
+        "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {annotations: {nginx.ingress.kubernetes.io/: x, nginx.ingress.kubernetes.io/enable-cors: {a: b}, nginx.ingress.kubernetes.io/canary: true, /: a}}\nspec: {rules: [{http: {paths: {a: b}}}, null, 3], tls: 3}\n".to_owned(),
+        ingress(&format!("permanent-redirect=https://[::1]:{long}"), "/"),
+        ingress(&format!("rewrite-target=/$2{long}"), &format!("'/a(/|$)(.*){long}'")),
+        ingress(&format!("{long}=x"), "/"),
+    ] {
+        let found = json(&text);
+        assert_eq!(found["ingresses"]["count"], 1);
+        assert!(found.to_string().len() < 10_000);
+    }
+    let words: Vec<String> = (0..5_000).map(|at| format!("name-{at}=x")).collect();
+    let found = json(&ingress(&words.join("\n"), "/"));
+    assert_eq!(
+        found["ingresses"]["unknown_annotations"]
+            .as_array()
+            .unwrap()
+            .len(),
+        100
+    );
+    assert_eq!(found["ingresses"]["annotations_left_out"], 4_900);
 }
