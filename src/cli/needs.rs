@@ -268,8 +268,8 @@ impl Arguments {
     }
 }
 
-/// A minor, or a known release without imported CRDs, means the minor's newest patch with known
-/// CRDs. The findings name that patch.
+/// A minor, or a known patch that is newer than all imported CRDs of its minor, means the minor's
+/// newest patch with known CRDs. The findings name that patch.
 fn release_of<'s>(registry: &'s Registry, text: &str) -> Result<&'s ServedRelease, Failure> {
     let served = registry.served();
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
@@ -277,12 +277,11 @@ fn release_of<'s>(registry: &'s Registry, text: &str) -> Result<&'s ServedReleas
         Some(minor) => served.newest_patch_of(minor),
         None => lenient_version(text).and_then(|version| {
             let is_known = matches!(registry.release(&version), Match::Exact(_));
-            let same_minor = || {
-                is_known
-                    .then(|| served.newest_patch_of(version.minor()))
-                    .flatten()
+            let before = || {
+                let found = served.newest_patch_of(version.minor())?;
+                (is_known && found.version < version).then_some(found)
             };
-            served.release(&version).or_else(same_minor)
+            served.release(&version).or_else(before)
         }),
     };
     found.ok_or_else(|| {

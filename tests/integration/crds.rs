@@ -723,8 +723,8 @@ fn crds_that_are_not_known_are_said_to_be() {
     let form = "does not name CRDs; expected a release and a channel, such as v1.6/standard";
     for (crds, error) in [
         (
-            "v1.6.2/standard",
-            format!("the CRDs of `v1.6.2` are not known; {known}"),
+            "v1.6.9/standard",
+            format!("the CRDs of `v1.6.9` are not known; {known}"),
         ),
         (
             "v1.5.0/standard",

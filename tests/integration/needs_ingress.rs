@@ -691,7 +691,7 @@ fn tests_with_other_routes_prove_nothing_about_a_tls_route() {
 fn features_of_added_releases_without_an_entry_are_named() {
     let folder = Folder::new();
     folder.file("a.yaml", PASSTHROUGH);
-    let release = r#"{"version": "v1.99.0", "basedOn": "v1.6.2", "features": {"HTTPRouteTeleport": {"level": "extended", "channel": "experimental", "resource": "HTTPRoute"}}}"#;
+    let release = r#"{"release": "v1.99.0", "base": "v1.6.1", "features": {"HTTPRouteTeleport": {"level": "extended", "channel": "experimental", "resource": "HTTPRoute", "meaning": "Moves requests."}}}"#;
     folder.file("facts/v1.99.0.json", release);
     let output = folder.run("needs a.yaml --registry facts");
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
@@ -761,7 +761,7 @@ fn hostile_ingresses_are_read() {
         "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {annotations: {nginx.ingress.kubernetes.io/: x, nginx.ingress.kubernetes.io/enable-cors: {a: b}, nginx.ingress.kubernetes.io/canary: true, /: a}}\nspec: {rules: [{http: {paths: {a: b}}}, null, 3], tls: 3}\n".to_owned(),
         ingress(&format!("permanent-redirect=https://[::1]:{long}"), "/"),
         ingress(&format!("rewrite-target=/$2{long}"), &format!("'/a(/|$)(.*){long}'")),
-        ingress(&format!("{long}=x"), "/"),
+        ingress(&format!("{}=x", "a".repeat(900)), "/"),
     ] {
         let found = json(&text);
         assert_eq!(found["ingresses"]["count"], 1);
