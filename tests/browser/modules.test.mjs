@@ -500,10 +500,10 @@ const listed = (page) =>
     ),
   );
 
-test("find: the answer to ten manifests is that of the program", async () => {
+test("find: the answer to the examples is that of the program", async () => {
   const page = await site.page();
   const names = readdirSync(examples).filter((name) => name.endsWith(".yaml"));
-  assert.equal(names.length, 10);
+  assert.equal(names.length, 11);
   for (const name of names) {
     const found = run(examples, "needs", name, "--in", join(root, "reports"), "--format", "json");
     const text = readFileSync(join(examples, name), "utf8");
@@ -564,14 +564,18 @@ test("find: files, a folder, what is no manifest, and the way back", async () =>
   await page.fill("#manifests-text", "just: {{ .Values.text }\n");
   await page.click("#manifests button[type=submit]");
   await text("no object of the Gateway API in 1 file; manifests.yaml:1:");
-  const ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\n";
-  await page.fill("#manifests-text", ingress);
+  const other = "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a}\n";
+  await page.fill("#manifests-text", other);
   await page.click("#manifests button[type=submit]");
-  await text("no object of the Gateway API in 1 file; found Ingress.networking.k8s.io (1)");
+  await text("no object of the Gateway API in 1 file; found NetworkPolicy.networking.k8s.io (1)");
+  await page.fill("#manifests-text", " ");
+  await page.click("#manifests button[type=submit]");
+  await text("The text area is empty");
   assert.doesNotMatch(await page.innerText(".needed"), /need no feature/);
-  await page.fill("#manifests-text", `${ingress}---\n${readFileSync(join(examples, "cors.yaml"), "utf8")}`);
+  await page.fill("#manifests-text", `${other}---\n${readFileSync(join(examples, "cors.yaml"), "utf8")}`);
   await page.click("#manifests button[type=submit]");
-  await text("Kinds not readIngress.networking.k8s.io (1)");
+  await text("; not read: NetworkPolicy.networking.k8s.io (1)");
+  await text("Kinds not readNetworkPolicy.networking.k8s.io (1)");
   await page.fill("#manifests-text", readFileSync(join(examples, "cors.yaml"), "utf8"));
   await page.press("#manifests-text", "Tab");
   await page.keyboard.press("Enter");
@@ -584,6 +588,31 @@ test("find: files, a folder, what is no manifest, and the way back", async () =>
   await answered(page);
   assert.equal(page.url(), url);
   assert.deepEqual(await listed(page), before);
+  page.sound();
+});
+
+test("find: an Ingress shows the parts of the answer of the program", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  await page.fill("#manifests-text", readFileSync(join(examples, "ingress.yaml"), "utf8"));
+  await page.click("#manifests button[type=submit]");
+  await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
+    timeout: LOADING,
+  });
+  const found = run(root, "needs", "examples/needs/ingress.yaml", "--format", "json");
+  const shown = await page.innerText(".needed");
+  const { ingresses } = found;
+  for (const words of [
+    `Ingresses: ${ingresses.count}; ${ingresses.core} of them only with core features`,
+    ...found.needs.filter(({ level }) => level === "extended").map(({ feature }) => feature),
+    ...found.beyond.map(({ text }) => text.replaceAll("`", "")),
+    ...ingresses.approximate.map(({ difference }) => difference),
+    ...found.kept.map(({ tool }) => tool),
+    "ingress2gateway print --providers ingress-nginx --input-file manifests.yaml",
+  ]) {
+    assert.ok(shown.includes(words), `${words}\n${shown}`);
+  }
   page.sound();
 });
 
