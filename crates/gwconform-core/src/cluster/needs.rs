@@ -232,7 +232,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Annotation or, for other fields, a part of the manifest that stands for it.
+    /// Annotation, or `spec.tls` for the TLS of an Ingress.
     fn key(&self) -> &'a str {
         match self.annotation {
             "" => "spec.tls",

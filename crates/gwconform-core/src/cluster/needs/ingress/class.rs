@@ -32,7 +32,7 @@ pub(super) struct Classes<'r, 'a> {
     default: Option<&'a str>,
 }
 
-/// Name of the class; empty if the Ingress has none.
+/// Name of the class; empty without a class.
 pub(super) fn name<'a>(object: &Object<'a>) -> &'a str {
     let spec = object
         .at(&["spec"])
