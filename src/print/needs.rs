@@ -1,14 +1,15 @@
 //! Output of `needs`: required features, and implementations that support them.
 
+mod answers;
+mod ingresses;
+
 use serde::Serialize;
 
 use super::page::{Inline, Page, code, words};
 use crate::api::{Family, Level};
-use crate::certify::catalog::Nearness;
 use crate::cluster::needs::BeyondKind;
 use crate::needs::{
-    Answers, FeatureNeed, IngressNeeds, NeedsFound, NeedsReport, OlderAnswer, OneAnswer,
-    ProvedFeature, ResolvedPlaces, Unknown,
+    Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, ResolvedPlaces, Unknown,
 };
 use crate::text::message::Message;
 use crate::text::{counted, joined};
@@ -95,7 +96,7 @@ pub fn page(input: NeedsInput<'_>) -> Page {
         page.item(format!("{}: {feature} ({place}: {because})", perhaps(need)));
     }
     if let Some(ingresses) = &report.ingresses {
-        page.item(ingress_counts(ingresses));
+        page.item(ingresses::counts(ingresses));
     }
     let uncovered = report.uncovered.iter();
     let uncovered = uncovered.map(|one| (one.name.clone(), &one.places));
@@ -108,10 +109,10 @@ pub fn page(input: NeedsInput<'_>) -> Page {
         add_places(&mut page, title, named.collect());
     }
     if let Some(ingresses) = &report.ingresses {
-        add_annotations(&mut page, ingresses);
+        ingresses::add_annotations(&mut page, ingresses);
     }
     if let Some(answers) = &input.found.answers {
-        add_answers(&mut page, answers, input);
+        answers::add(&mut page, answers, input);
     }
     if let Some(ingresses) = &report.ingresses
         && !ingresses.convert.is_empty()
@@ -155,9 +156,6 @@ pub fn page(input: NeedsInput<'_>) -> Page {
 
 const NO_TEST: &str = "Not covered by any test (extended, without a feature)";
 const NO_EQUIVALENT: &str = "No equivalent in the API";
-const APPROXIMATE: &str = "Approximate (the equivalent in the API has a different effect)";
-const OTHERS: &str = "Other controllers (their annotations are not read)";
-const UNKNOWN: &str = "Unknown annotations of ingress-nginx";
 const BEYOND: &str = "Beyond the API (check the implementation's documentation)";
 
 fn row(need: &FeatureNeed) -> Vec<Inline> {
@@ -189,233 +187,12 @@ fn add_places(page: &mut Page, title: &'static str, all: Vec<(String, &ResolvedP
     );
 }
 
-fn ingress_counts(found: &IngressNeeds) -> String {
-    let parts = [
-        (found.extended, "with extended features"),
-        (found.beyond, "with settings beyond the API"),
-        (found.no_equivalent, "with settings that have no equivalent"),
-        (found.unknown, "with annotations that are not read"),
-    ];
-    let mut text = format!(
-        "Ingresses: {}; {} of them only with core features",
-        found.count, found.core
-    );
-    for (count, what) in parts.iter().filter(|(count, _)| *count > 0) {
-        text.push_str(&format!(", {count} {what}"));
-    }
-    text
-}
-
-fn add_annotations(page: &mut Page, found: &IngressNeeds) {
-    if !found.approximate.is_empty() {
-        page.heading(3, words(APPROXIMATE));
-    }
-    for one in &found.approximate {
-        let name = one.annotation.rsplit('/').next().unwrap_or_default();
-        let (count, place) = (counted(one.places.count, "place"), first(&one.places));
-        page.item(format!("{name}: {} ({count}, {place})", one.difference));
-    }
-    let unknown = found.unknown_annotations.iter();
-    let unknown = unknown.map(|one| match &one.similar {
-        Some(similar) => (
-            format!("{} (did you mean {similar}?)", one.annotation),
-            &one.places,
-        ),
-        None => (one.annotation.clone(), &one.places),
-    });
-    add_places(page, UNKNOWN, unknown.collect());
-    let others = found.others.iter().map(|one| {
-        let converter = match &one.provider {
-            Some(provider) => format!("ingress2gateway print --providers {provider}"),
-            None => "no converter known".to_owned(),
-        };
-        (format!("{}: {converter}", one.controller), &one.places)
-    });
-    add_places(page, OTHERS, others.collect());
-}
-
 fn first(places: &ResolvedPlaces) -> String {
     let place = places.kept.first().map(|place| {
         let title = place.title.to_string().replace('`', "");
         format!("{}:{}:{} {title}", place.path, place.line, place.column)
     });
     place.unwrap_or_default()
-}
-
-fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
-    if answers.must.is_empty() {
-        page.gap();
-        page.paragraph(words(NOTHING_TO_ASK));
-        return;
-    }
-    page.heading(
-        3,
-        format!("Implementations that support them ({})", asked(answers)),
-    );
-    let (groups, left_out) = groups(answers, input);
-    for group in &groups {
-        let members = group.answers.iter().map(|answer| {
-            let name = name(answer);
-            let details = [
-                detail(answer, group.detail),
-                answer.older.as_ref().map(older),
-            ];
-            match joined_details(&details) {
-                Some(details) => format!("{name} ({details})"),
-                None => name,
-            }
-        });
-        let members: Vec<String> = members.collect();
-        page.item(format!("{}: {}", group.title, members.join(" · ")));
-    }
-    if groups.is_empty() {
-        page.item(words("no near matches"));
-    }
-    if left_out > 0 {
-        page.item(words(format!(
-            "other implementations: {left_out} (list them with `--all`)"
-        )));
-    }
-    let Some(query) = &answers.query else {
-        page.item(words(NO_LINK));
-        return;
-    };
-    let address = format!("{}find/?{query}", input.site.unwrap_or_default());
-    page.item(words("Find:"));
-    page.subitem(match input.site {
-        Some(_) => Inline::link(address.as_str(), address.as_str()),
-        None => code(address),
-    });
-}
-
-const NO_LINK: &str =
-    "No link to the page `find`: the page searches one profile, and these manifests need several";
-
-const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
-
-/// Maximum missing features of a near match.
-const MAX_LACKING: usize = 2;
-
-struct Group<'a> {
-    title: String,
-    answers: Vec<&'a OneAnswer>,
-    detail: Detail,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Detail {
-    None,
-    Claimed,
-    Lacking,
-}
-
-fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, usize) {
-    let all = match answers.must.len() {
-        0 | 1 => String::new(),
-        2 => ", both".to_owned(),
-        count => format!(", all {count}"),
-    };
-    let short =
-        |lacking: usize| move |answer: &OneAnswer| answer.nearness == Nearness::Short(lacking);
-    let is_near = |answer: &OneAnswer| (1..=MAX_LACKING).any(|lacking| short(lacking)(answer));
-    let is_far =
-        |answer: &OneAnswer| matches!(answer.nearness, Nearness::Short(_)) && !is_near(answer);
-    let of = |title: String, detail: Detail, is_in: &dyn Fn(&OneAnswer) -> bool| Group {
-        title,
-        answers: answers.answers.iter().filter(|one| is_in(one)).collect(),
-        detail,
-    };
-    let mut groups = vec![
-        of(format!("proved{all}"), Detail::None, &|one| {
-            one.nearness == Nearness::Proved
-        }),
-        of(format!("claimed{all}"), Detail::Claimed, &|one| {
-            one.nearness == Nearness::Claimed
-        }),
-        of("one short".to_owned(), Detail::Lacking, &short(1)),
-        of("two short".to_owned(), Detail::Lacking, &short(2)),
-    ];
-    let far = of("others".to_owned(), Detail::Lacking, &is_far);
-    let mut left_out = far.answers.len();
-    if input.is_all {
-        left_out = 0;
-        groups.push(far);
-    }
-    groups.retain(|group| !group.answers.is_empty());
-    (groups, left_out)
-}
-
-fn name(answer: &OneAnswer) -> String {
-    let mut name = answer.name.clone();
-    if let Some(version) = &answer.version {
-        name.push(' ');
-        name.push_str(version);
-    }
-    if let Some(verdict) = answer
-        .verdict
-        .filter(|verdict| verdict.as_str() != "conformant")
-    {
-        name.push_str(&format!(" [{verdict}]"));
-    }
-    name
-}
-
-fn joined_details(details: &[Option<String>]) -> Option<String> {
-    let details: Vec<&str> = details.iter().flatten().map(String::as_str).collect();
-    (!details.is_empty()).then(|| details.join("; "))
-}
-
-/// `proved by v1.6.0 (v1.4.0)`
-fn older(answer: &OlderAnswer) -> String {
-    let version = answer.version.as_deref().unwrap_or("an older report");
-    let release = answer.release.as_ref();
-    let release = release
-        .map(|release| format!(" ({release})"))
-        .unwrap_or_default();
-    format!("{} by {version}{release}", answer.text)
-}
-
-fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
-    let features: Vec<&ProvedFeature> = match detail {
-        Detail::None => return None,
-        Detail::Claimed => answer.claimed.iter().collect(),
-        Detail::Lacking => answer.lacking.iter().chain(&answer.unknown).collect(),
-    };
-    const MAX_NAMED: usize = 5;
-    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-    for one in features.iter().take(MAX_NAMED) {
-        let word = one.word.as_str();
-        match groups.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, names)) => names.push(&one.feature),
-            None => groups.push((word, vec![&one.feature])),
-        }
-    }
-    let mut texts: Vec<String> = groups
-        .iter()
-        .map(|(word, names)| format!("{word}: {}", names.join(", ")))
-        .collect();
-    if let more @ 1.. = features.len().saturating_sub(MAX_NAMED) {
-        texts.push(format!("{more} more"));
-    }
-    Some(texts.join("; "))
-}
-
-fn asked(answers: &Answers) -> String {
-    let mut parts = Vec::new();
-    if !answers.profiles.is_empty() {
-        parts.push(joined(&answers.profiles, "and"));
-    }
-    if let Some(channel) = answers.channel {
-        parts.push(format!("{channel} channel"));
-    }
-    parts.push(match answers.minors.is_empty() {
-        true => "reports for all releases".to_owned(),
-        false => {
-            let minors: Vec<String> = answers.minors.iter().map(ToString::to_string).collect();
-            format!("reports for {}", joined(&minors, "and"))
-        }
-    });
-    format!("{}; one report must meet all needs", parts.join(", "))
 }
 
 fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &FeatureNeed> {

@@ -2,62 +2,30 @@
 //! and annotations require once they are Gateways and Routes.
 
 mod class;
+mod found;
 mod paths;
+mod read;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use super::beyond::BeyondKind;
 use super::collector::{Certainty, Collector};
 use super::families::Families;
 use super::walk::Part::{self, Item, Name};
-use super::{MAX_LISTENERS, Place, Places, short};
+use super::{Place, Places, short};
 use crate::api::{Channel, Family};
 use crate::cluster::{Cluster, Node, Object, Text};
 use crate::release::ingress::{IngressCase, IngressRow, IngressTable, Outcome, ValueMatch};
 use crate::text::suggest;
 use class::{Classes, Controller};
+pub use found::Ingresses;
+use read::{annotations, has_tls, tls_hosts};
 
 const MAX_NAMED: usize = 100;
-
-/// What the Ingresses of the input need, next to the features and settings of [`super::Needs`].
-#[derive(Debug, Default)]
-pub struct Ingresses<'a> {
-    /// Number of Ingresses.
-    pub count: usize,
-    /// Number of Ingresses that need only core features.
-    pub core: usize,
-    /// Number of Ingresses that need or possibly need extended features.
-    pub extended: usize,
-    /// Number of Ingresses with settings beyond the API.
-    pub beyond: usize,
-    /// Number of Ingresses with settings that have no equivalent in the API.
-    pub no_equivalent: usize,
-    /// Number of Ingresses with annotations that are unknown or of another controller.
-    pub unknown: usize,
-    /// Annotations whose equivalent in the API differs, with the difference.
-    pub approximate: BTreeMap<(&'a str, String), Places<'a>>,
-    /// Unknown annotations, with a similar known one.
-    pub unknown_annotations: BTreeMap<&'a str, (Option<String>, Places<'a>)>,
-    /// Number of annotations that are omitted from `unknown_annotations`.
-    pub left_out: usize,
-    /// Places of Ingresses that ingress-nginx serves, by class. An empty name means no class.
-    pub nginx: BTreeMap<&'a str, usize>,
-    /// Ingresses and annotations of other controllers, by name, with the provider of
-    /// ingress2gateway that converts them.
-    pub others: BTreeMap<String, (Option<String>, Places<'a>)>,
-}
 
 #[derive(Default)]
 pub(super) struct Collected<'a> {
     pub(super) found: Ingresses<'a>,
-}
-
-impl<'a> Ingresses<'a> {
-    fn other(&mut self, name: &str, provider: Option<&str>, place: Place<'a>) {
-        let entry = self.others.entry(short(name).to_owned());
-        let (_, places) = entry.or_insert_with(|| (provider.map(str::to_owned), Places::default()));
-        places.add(|| place);
-    }
 }
 
 /// True for an Ingress of any API version.
@@ -435,34 +403,4 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         place.value = value.text().map(|text| short(text.value).to_owned());
         place
     }
-}
-
-/// Annotations with each key once. As in YAML, the last of equal keys wins.
-fn annotations<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> {
-    let all = object.at(&["metadata", "annotations"]);
-    let entries: Vec<_> = all.into_iter().flat_map(Node::entries).collect();
-    let last: BTreeMap<&str, usize> = (entries.iter().enumerate())
-        .map(|(nth, (key, _))| (key.value, nth))
-        .collect();
-    let kept = entries.into_iter().enumerate();
-    kept.filter(|(nth, (key, _))| last.get(key.value) == Some(nth))
-        .map(|(_, entry)| entry)
-        .collect()
-}
-
-fn hosts<'a>(object: &Object<'a>) -> impl Iterator<Item = &'a str> {
-    let rules = object.items(&["spec", "rules"]).take(MAX_LISTENERS);
-    rules.map(|rule| rule.str_at("host"))
-}
-
-fn tls_hosts<'a>(object: &Object<'a>) -> Vec<&'a str> {
-    let all = object.items(&["spec", "tls"]);
-    let named = all.flat_map(|tls| tls.items_at("hosts"));
-    named.filter_map(|host| Some(host.text()?.value)).collect()
-}
-
-/// ingress-nginx merges the TLS of all Ingresses of a host.
-fn has_tls(object: &Object<'_>, merged: &HashSet<&str>) -> bool {
-    object.items(&["spec", "tls"]).next().is_some()
-        || hosts(object).any(|host| !host.is_empty() && merged.contains(host))
 }

@@ -1,0 +1,183 @@
+//! Prints the implementations that support the needs.
+
+use super::NeedsInput;
+use crate::certify::catalog::Nearness;
+use crate::needs::{Answers, OlderAnswer, OneAnswer, ProvedFeature};
+use crate::print::page::{Inline, Page, code, words};
+use crate::text::joined;
+
+pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
+    if answers.must.is_empty() {
+        page.gap();
+        page.paragraph(words(NOTHING_TO_ASK));
+        return;
+    }
+    page.heading(
+        3,
+        format!("Implementations that support them ({})", asked(answers)),
+    );
+    let (groups, left_out) = groups(answers, input);
+    for group in &groups {
+        let members = group.answers.iter().map(|answer| {
+            let name = name(answer);
+            let details = [
+                detail(answer, group.detail),
+                answer.older.as_ref().map(older),
+            ];
+            match joined_details(&details) {
+                Some(details) => format!("{name} ({details})"),
+                None => name,
+            }
+        });
+        let members: Vec<String> = members.collect();
+        page.item(format!("{}: {}", group.title, members.join(" · ")));
+    }
+    if groups.is_empty() {
+        page.item(words("no near matches"));
+    }
+    if left_out > 0 {
+        page.item(words(format!(
+            "other implementations: {left_out} (list them with `--all`)"
+        )));
+    }
+    let Some(query) = &answers.query else {
+        page.item(words(NO_LINK));
+        return;
+    };
+    let address = format!("{}find/?{query}", input.site.unwrap_or_default());
+    page.item(words("Find:"));
+    page.subitem(match input.site {
+        Some(_) => Inline::link(address.as_str(), address.as_str()),
+        None => code(address),
+    });
+}
+
+const NO_LINK: &str =
+    "No link to the page `find`: the page searches one profile, and these manifests need several";
+
+const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
+
+/// Maximum missing features of a near match.
+const MAX_LACKING: usize = 2;
+
+struct Group<'a> {
+    title: String,
+    answers: Vec<&'a OneAnswer>,
+    detail: Detail,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    None,
+    Claimed,
+    Lacking,
+}
+
+fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, usize) {
+    let all = match answers.must.len() {
+        0 | 1 => String::new(),
+        2 => ", both".to_owned(),
+        count => format!(", all {count}"),
+    };
+    let short =
+        |lacking: usize| move |answer: &OneAnswer| answer.nearness == Nearness::Short(lacking);
+    let is_near = |answer: &OneAnswer| (1..=MAX_LACKING).any(|lacking| short(lacking)(answer));
+    let is_far =
+        |answer: &OneAnswer| matches!(answer.nearness, Nearness::Short(_)) && !is_near(answer);
+    let of = |title: String, detail: Detail, is_in: &dyn Fn(&OneAnswer) -> bool| Group {
+        title,
+        answers: answers.answers.iter().filter(|one| is_in(one)).collect(),
+        detail,
+    };
+    let mut groups = vec![
+        of(format!("proved{all}"), Detail::None, &|one| {
+            one.nearness == Nearness::Proved
+        }),
+        of(format!("claimed{all}"), Detail::Claimed, &|one| {
+            one.nearness == Nearness::Claimed
+        }),
+        of("one short".to_owned(), Detail::Lacking, &short(1)),
+        of("two short".to_owned(), Detail::Lacking, &short(2)),
+    ];
+    let far = of("others".to_owned(), Detail::Lacking, &is_far);
+    let mut left_out = far.answers.len();
+    if input.is_all {
+        left_out = 0;
+        groups.push(far);
+    }
+    groups.retain(|group| !group.answers.is_empty());
+    (groups, left_out)
+}
+
+fn name(answer: &OneAnswer) -> String {
+    let mut name = answer.name.clone();
+    if let Some(version) = &answer.version {
+        name.push(' ');
+        name.push_str(version);
+    }
+    if let Some(verdict) = answer
+        .verdict
+        .filter(|verdict| verdict.as_str() != "conformant")
+    {
+        name.push_str(&format!(" [{verdict}]"));
+    }
+    name
+}
+
+fn joined_details(details: &[Option<String>]) -> Option<String> {
+    let details: Vec<&str> = details.iter().flatten().map(String::as_str).collect();
+    (!details.is_empty()).then(|| details.join("; "))
+}
+
+/// `proved by v1.6.0 (v1.4.0)`
+fn older(answer: &OlderAnswer) -> String {
+    let version = answer.version.as_deref().unwrap_or("an older report");
+    let release = answer.release.as_ref();
+    let release = release
+        .map(|release| format!(" ({release})"))
+        .unwrap_or_default();
+    format!("{} by {version}{release}", answer.text)
+}
+
+fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
+    let features: Vec<&ProvedFeature> = match detail {
+        Detail::None => return None,
+        Detail::Claimed => answer.claimed.iter().collect(),
+        Detail::Lacking => answer.lacking.iter().chain(&answer.unknown).collect(),
+    };
+    const MAX_NAMED: usize = 5;
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in features.iter().take(MAX_NAMED) {
+        let word = one.word.as_str();
+        match groups.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, names)) => names.push(&one.feature),
+            None => groups.push((word, vec![&one.feature])),
+        }
+    }
+    let mut texts: Vec<String> = groups
+        .iter()
+        .map(|(word, names)| format!("{word}: {}", names.join(", ")))
+        .collect();
+    if let more @ 1.. = features.len().saturating_sub(MAX_NAMED) {
+        texts.push(format!("{more} more"));
+    }
+    Some(texts.join("; "))
+}
+
+fn asked(answers: &Answers) -> String {
+    let mut parts = Vec::new();
+    if !answers.profiles.is_empty() {
+        parts.push(joined(&answers.profiles, "and"));
+    }
+    if let Some(channel) = answers.channel {
+        parts.push(format!("{channel} channel"));
+    }
+    parts.push(match answers.minors.is_empty() {
+        true => "reports for all releases".to_owned(),
+        false => {
+            let minors: Vec<String> = answers.minors.iter().map(ToString::to_string).collect();
+            format!("reports for {}", joined(&minors, "and"))
+        }
+    });
+    format!("{}; one report must meet all needs", parts.join(", "))
+}
