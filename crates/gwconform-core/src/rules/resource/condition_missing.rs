@@ -1,6 +1,7 @@
 use super::{Kind, ResourceContext};
-use crate::cluster::types;
+use crate::cluster::{StatusKind, types};
 use crate::rules::{Findings, words};
+use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
@@ -28,7 +29,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 Text::SeveralMissing { owner, names }.into()
             }
         };
-        out.at(status.place().with_value(&missing.join(", ")), message)
-            .help(Text::Set);
+        let finding = out.at(status.place().with_value(&missing.join(", ")), message);
+        if status.kind == StatusKind::AnyPolicy {
+            finding.severity = finding.severity.min(Severity::Warning);
+        }
+        finding.help(Text::Set);
     }
 }

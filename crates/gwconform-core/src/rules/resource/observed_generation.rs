@@ -1,6 +1,7 @@
 use super::{Kind, ResourceContext};
+use crate::cluster::{Status, StatusKind};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
+use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::Message;
 
 rule! {
@@ -21,31 +22,36 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let (name, owner) = (condition.name(), &status.title);
             let Some((observed, node)) = condition.observed else {
                 if let Some(written) = condition.written_generation() {
-                    out.at(written.place(), Text::NotANumber { name, owner })
+                    limited(out.at(written.place(), Text::NotANumber { name, owner }), status)
                         .help(Text::Set);
                     continue;
                 }
                 let Anchor { place, subject } = condition.place();
                 let missing = Anchor::new(place, subject.child("observedGeneration"));
-                out.at(missing, Text::Missing { name, owner })
-                    .help(Text::Set);
+                limited(out.at(missing, Text::Missing { name, owner }), status).help(Text::Set);
                 continue;
             };
             if let Some((generation, current)) = current
                 && observed > generation
             {
-                out.at(
-                    node.place(),
-                    Text::Ahead {
-                        name,
-                        owner,
-                        observed,
-                        generation,
-                    },
-                )
+                let text = Text::Ahead {
+                    name,
+                    owner,
+                    observed,
+                    generation,
+                };
+                limited(out.at(node.place(), text), status)
                 .label(current.place(), Text::Generation)
                 .help(Text::Copy);
             }
         }
     }
+}
+
+/// GEP-713 only recommends the field for policies of other groups.
+fn limited<'o>(finding: &'o mut Diagnostic, status: &Status<'_>) -> &'o mut Diagnostic {
+    if status.kind == StatusKind::AnyPolicy {
+        finding.severity = finding.severity.min(Severity::Warning);
+    }
+    finding
 }
