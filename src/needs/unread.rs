@@ -322,7 +322,10 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         let last = after.checked_sub(1).and_then(|at| stops.get(at));
         let issue = last.filter(|issue| part.document <= issue.span.start);
         let is_template = match issue {
-            Some(issue) => issue.kind == YamlIssueKind::Template,
+            Some(issue) => matches!(
+                issue.kind,
+                YamlIssueKind::Template | YamlIssueKind::GoTemplate
+            ),
             None => has_template,
         };
         has_template |= is_template;

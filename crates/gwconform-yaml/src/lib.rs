@@ -187,6 +187,8 @@ pub enum YamlIssueKind {
     TooManyNodes,
     /// Helm template, which was skipped.
     Template,
+    /// Go template without names of Helm, which was skipped.
+    GoTemplate,
     /// Go and YAML 1.2 assign different types to the scalar.
     AmbiguousScalar,
     /// Control character, or a line break that only YAML 1.1 defines.
@@ -204,7 +206,7 @@ impl YamlIssueKind {
     pub fn stops_reading(self) -> bool {
         matches!(
             self,
-            Self::Syntax | Self::Template | Self::TooDeep | Self::TooManyNodes
+            Self::Syntax | Self::Template | Self::GoTemplate | Self::TooDeep | Self::TooManyNodes
         )
     }
 

@@ -5,6 +5,16 @@ use super::load::Loader;
 use super::texts::IssueText;
 use crate::Span;
 
+/// Objects and functions that only Helm defines.
+const HELM_NAMES: [&str; 6] = [
+    ".Values",
+    ".Release.",
+    ".Chart.",
+    ".Capabilities.",
+    "include \"",
+    "include (",
+];
+
 impl Loader<'_> {
     /// Only the first template in a text is reported.
     pub(super) fn template(&mut self, at: usize) -> ControlFlow<()> {
@@ -13,8 +23,12 @@ impl Loader<'_> {
             self.tree.read_to = self.cursor;
             return ControlFlow::Break(());
         }
-        let text = IssueText::Template.into();
-        self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
+        let is_helm = HELM_NAMES.iter().any(|name| self.text.contains(name));
+        let (kind, text) = match is_helm {
+            true => (YamlIssueKind::Template, IssueText::Template),
+            false => (YamlIssueKind::GoTemplate, IssueText::GoTemplate),
+        };
+        self.stop(kind, Span::new(at, at + 2), text.into())
     }
 
     /// Reports a syntax error at `{{` as a template, because no object has a mapping as a key.

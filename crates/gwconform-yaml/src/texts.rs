@@ -15,6 +15,7 @@ texts! {
         TooManyValues { most: usize } => "more than {most} values; reading stopped here",
         TooManyDocuments { most: usize } => "more than {most} documents; reading stopped here",
         Template => "a Helm template, which is not YAML",
+        GoTemplate => "a Go template, which is not YAML",
         TooDeep { most: usize } => "nested more than {most} levels; reading stopped here",
         Ambiguous { value: String, go: Field, core: Field } => "ambiguous value {value}: {go} for Go's YAML 1.1 reader, {core} for YAML 1.2 readers",
         OtherLineBreak { code_point: Field } => "{code_point} is a line break for readers of YAML 1.1 and an ordinary character for Go's reader",

@@ -169,9 +169,9 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
             title: object.title(),
         }
     };
-    let each = |kind, list: &'static str, title: fn(Node<'a>) -> Message| {
+    let each = |kind, list: &'static str, title: fn(usize, Node<'a>) -> Message| {
         let entries = status.items_at(list).filter(|entry| entry.is_map());
-        entries.map(move |entry| {
+        entries.enumerate().map(move |(nth, entry)| {
             let conditions: Vec<_> = entry
                 .items_at("conditions")
                 .filter_map(Condition::read)
@@ -186,7 +186,7 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
                 is_reconciled: conditions.is_empty()
                     || conditions.iter().any(|condition| !condition.is_default),
                 conditions,
-                title: Message::list([title(entry), object.title()], "", " of "),
+                title: Message::list([title(nth, entry), object.title()], "", " of "),
             }
         })
     };
@@ -203,14 +203,14 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
         ),
         Some(Kind::Policy | Kind::AnyPolicy) => (
             None,
-            each(policy(object.kind), "ancestors", |entry| {
+            each(policy(object.kind), "ancestors", |_, entry| {
                 target("ancestor ", entry.get("ancestorRef"))
             })
             .collect(),
         ),
         Some(kind) if Kind::ROUTES.contains(&kind) || kind == Kind::InferencePool => (
             None,
-            each(with_parents(kind), "parents", |entry| {
+            each(with_parents(kind), "parents", |_, entry| {
                 target("parent ", entry.get("parentRef"))
             })
             .collect(),
@@ -241,9 +241,12 @@ fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
         .collect()
 }
 
-fn listener(entry: Node<'_>) -> Message {
+fn listener(nth: usize, entry: Node<'_>) -> Message {
     let mut title = Message::words("listener ");
-    title.push_code(entry.str_at("name"));
+    match entry.str_at("name") {
+        "" => title.push(Message::code(format_args!("[{nth}]"))),
+        name => title.push_code(name),
+    }
     title
 }
 

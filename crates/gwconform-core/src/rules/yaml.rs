@@ -46,7 +46,9 @@ fn plain(rule: &'static Rule, cx: &YamlContext<'_>, out: &mut Findings) {
 pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {
     match kind {
         // Reports are not checked for templates.
-        YamlIssueKind::Syntax | YamlIssueKind::Template => &syntax::RULE,
+        YamlIssueKind::Syntax | YamlIssueKind::Template | YamlIssueKind::GoTemplate => {
+            &syntax::RULE
+        }
         YamlIssueKind::DuplicateKey => &duplicate_key::RULE,
         YamlIssueKind::SeveralDocuments => &several_documents::RULE,
         YamlIssueKind::EmptyDocument => &empty::RULE,

@@ -21,9 +21,12 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             continue;
         }
         let status = cx.cluster.own_status(at);
-        let accepted = status
-            .and_then(|status| status.find("Accepted"))
-            .filter(|condition| condition.value == Some(Value::True));
+        let accepted = status.and_then(|status| status.find("Accepted"));
+        // The Gateway states the problem too, so the statuses agree.
+        if accepted.is_some_and(|condition| condition.value == Some(Value::False)) {
+            continue;
+        }
+        let accepted = accepted.filter(|condition| condition.value == Some(Value::True));
         let state = cx.cluster.class_state(class);
         let (gateway, class) = (object.title(), cx.cluster.objects[class].title());
         let text = match (state, accepted.is_some()) {
