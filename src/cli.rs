@@ -23,6 +23,7 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod kubectl;
 mod man;
 mod manifests;
 mod needs;
@@ -32,6 +33,7 @@ mod output;
 mod output_file;
 mod plan;
 mod profiles;
+mod program;
 mod registry;
 mod releases;
 mod resources;
@@ -46,8 +48,9 @@ mod write;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
+use std::path::Path;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::print::Styling;
 use crate::text::wrap;
@@ -143,8 +146,22 @@ fn shown(error: &anyhow::Error) -> String {
     }
 }
 
+/// Name of the program as a plugin of `kubectl`.
+const PLUGIN: &str = "kubectl-gwconform";
+
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let mut arguments = arguments.into_iter().peekable();
+    let name = arguments.peek().map(Path::new).and_then(Path::file_stem);
+    let mut command = Arguments::command();
+    if name.is_some_and(|name| name == PLUGIN) {
+        command = command.bin_name("kubectl gwconform");
+    }
+    let found = command.try_get_matches_from_mut(arguments)?;
+    Arguments::from_arg_matches(&found).map_err(|error| error.format(&mut command))
+}
+
 pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<'_>) -> u8 {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match parse(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             let plain = error.render().to_string();

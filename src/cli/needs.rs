@@ -5,6 +5,7 @@ use anyhow::anyhow;
 
 use super::catalog::{print_unused, site_address};
 use super::findings::FileArguments;
+use super::kubectl::ClusterArguments;
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, manifests, open, subject};
 use crate::api::{Channel, Family, Minor};
@@ -30,8 +31,10 @@ use crate::workspace::{Options, PathBase, Target, Workspace};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Files or folders of manifests, or - for standard input
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "cluster")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    cluster: ClusterArguments,
     /// List the implementations in a reports tree, ordered by how many of the needs they support
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
@@ -70,6 +73,10 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
+    if arguments.cluster.dry_run {
+        arguments.cluster.print_commands(streams)?;
+        return Ok(Exit::Done);
+    }
     let workspace = open::workspace(arguments.options()?, streams)?;
     arguments
         .common
@@ -158,7 +165,10 @@ impl Arguments {
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let selection = self.common.severity.selection()?;
-        let sources = manifests::read(&self.files, workspace.base(), streams)?;
+        let sources = match self.cluster.cluster {
+            true => self.cluster.read(streams)?.sources,
+            false => manifests::read(&self.files, workspace.base(), streams)?,
+        };
         let report = self.report.as_deref();
         let report = report.map(|name| diff::read(name, workspace)).transpose()?;
         let listed = self.listed(workspace, streams)?;

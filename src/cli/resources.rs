@@ -1,10 +1,14 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use anyhow::anyhow;
+
 use super::findings::FileArguments;
+use super::kubectl::{self, ClusterArguments, Dump};
 use super::registry::release;
 use super::{Exit, Failure, Streams, diff, manifests, open};
 use crate::api::Minor;
+use crate::cluster::Kind;
 use crate::print::RenderInput;
 use crate::release::Registry;
 use crate::release::stated::lenient_version;
@@ -22,8 +26,22 @@ use crate::workspace::Options;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Files or folders of resources, or - for standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "cluster")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    cluster: ClusterArguments,
+    /// The files contain all objects in the cluster, of all kinds or only of KIND,…, so missing
+    /// objects count. With --cluster, this is set for each kind that was listed
+    #[arg(
+        long,
+        value_name = "KIND",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ALL,
+        value_delimiter = ',',
+        conflicts_with = "cluster"
+    )]
+    complete: Vec<String>,
     /// Compare with a conformance report: a file, or REV:PATH for a file in a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
@@ -37,6 +55,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
+    if arguments.cluster.dry_run {
+        arguments.cluster.print_commands(streams)?;
+        return Ok(Exit::Done);
+    }
+    let complete = arguments.complete()?;
     let selection = arguments.common.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
     arguments
@@ -52,12 +75,19 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .as_deref()
         .map(|name| diff::read(name, &workspace))
         .transpose()?;
-    let dump = manifests::read(&arguments.files, workspace.base(), streams)?;
+    let dump = match arguments.cluster.cluster {
+        true => arguments.cluster.read(streams)?,
+        false => Dump {
+            sources: manifests::read(&arguments.files, workspace.base(), streams)?,
+            listed: complete,
+        },
+    };
     let against = Against {
         wanted: wanted.as_ref(),
         report: report.as_ref(),
+        listed: &dump.listed,
     };
-    let mut found = workspace.resources(&dump, against, &selection)?;
+    let mut found = workspace.resources(&dump.sources, against, &selection)?;
     let fail_on = arguments.common.severity.fail_on();
     arguments.common.output.hide(&mut found.report, fail_on);
     let input = RenderInput {
@@ -74,7 +104,22 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(fail_on.exit(&found.report))
 }
 
+/// Value of `--complete` without kinds.
+const ALL: &str = "all";
+
 impl Arguments {
+    fn complete(&self) -> Result<Vec<Kind>, Failure> {
+        let names = self.complete.iter();
+        let kinds = names.map(|name| match name.as_str() {
+            ALL => Ok(Kind::LISTED.to_vec()),
+            name => kubectl::kind_named(name).map(|kind| vec![kind]).ok_or_else(|| {
+                let reason = anyhow!("--complete: unknown kind `{name}`; expected a kind such as `httproutes`, or no value for all kinds");
+                Failure::Usage(reason)
+            }),
+        });
+        Ok(kinds.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
     fn options(&self) -> Result<Options, Failure> {
         Ok(self.common.options(manifests::on_disk(&self.files)?))
     }

@@ -18,7 +18,7 @@ mod object;
 mod references;
 mod status;
 
-pub use attachment::{Refusal, hostnames_meet, refusal};
+pub use attachment::{Refusal, allows, hostnames_meet, refusal};
 pub use conditions::{ConditionType, StatusKind, Value, homes, named_value, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use features::FeatureList;

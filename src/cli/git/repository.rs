@@ -1,7 +1,7 @@
 //! Locates the repository for each git call. Git's own discovery would accept any folder with a few
 //! matching file names.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, anyhow, bail};
 
 use super::not_run;
+use crate::cli::program;
 use crate::rules::check::read_bounded;
 use crate::tree::files::path_error;
 
@@ -240,28 +241,8 @@ fn is_of_git(name: &OsStr) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"GIT_"))
 }
 
-const DEFAULT_PATH: &str = "/bin:/usr/bin";
-
-/// Skips relative folders in PATH, because they would refer to the tree being checked.
 fn program() -> anyhow::Result<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from(DEFAULT_PATH));
-    let name = format!("git{}", std::env::consts::EXE_SUFFIX);
-    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-    let mut programs = folders.map(|folder| folder.join(&name));
-    programs
-        .find(|program| is_program(program))
-        .ok_or_else(|| not_run(std::io::Error::from(std::io::ErrorKind::NotFound)))
-}
-
-#[cfg(unix)]
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_program(path: &Path) -> bool {
-    path.is_file()
+    program::find("git").ok_or_else(|| not_run(std::io::Error::from(std::io::ErrorKind::NotFound)))
 }
 
 fn git_dir(top: &Path) -> Option<PathBuf> {

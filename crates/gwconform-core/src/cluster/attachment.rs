@@ -1,10 +1,15 @@
 use super::gateway::{Listener, ParentRef, kinds_of_protocol};
+use super::node::Node;
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
 
 /// Maximum list lengths in the API.
 const MAX_KINDS: usize = 8;
 const MAX_HOSTNAMES: usize = 16;
+
+/// Maximum number of requirements of a selector, of values of a requirement, and of labels that are
+/// compared.
+const MAX_SELECTOR: usize = 64;
 
 /// Reason why no listener accepts a Route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +26,15 @@ pub enum Refusal {
     Hostname,
 }
 
-/// Returns why no listener accepts a Route. `None` if a listener accepts it, or if namespace labels
-/// or an implementation-specific protocol decide.
+/// Returns why no listener accepts a Route. `None` if a listener accepts it, or if the
+/// labels of an unknown namespace or an implementation-specific protocol decide. `namespace` is the
+/// Namespace of the Route.
 pub fn refusal(
     route: &Object<'_>,
     parent: &ParentRef<'_>,
     owner: &Object<'_>,
     listeners: &[Listener<'_>],
+    namespace: Option<&Object<'_>>,
 ) -> Option<Refusal> {
     let mut left: Vec<&Listener<'_>> = listeners.iter().collect();
     let mut keep = |takes: &dyn Fn(&Listener<'_>) -> bool, why: Refusal| {
@@ -49,7 +56,8 @@ pub fn refusal(
     .or_else(|| {
         keep(
             &|listener| {
-                listener.allowed_namespaces() != "Same" || route.namespace == owner.namespace
+                let namespaces = listener.node.at(&["allowedRoutes", "namespaces"]);
+                allows(namespaces, route, owner, namespace) != Some(false)
             },
             Refusal::Namespace,
         )
@@ -60,6 +68,58 @@ pub fn refusal(
             Refusal::Hostname,
         )
     })
+}
+
+/// Whether `namespaces` (`from` and `selector`) allows objects of a namespace. `None` if unknown.
+pub fn allows(
+    namespaces: Option<Node<'_>>,
+    object: &Object<'_>,
+    owner: &Object<'_>,
+    namespace: Option<&Object<'_>>,
+) -> Option<bool> {
+    let namespaces = namespaces?;
+    match namespaces.str_at("from") {
+        "All" => Some(true),
+        "Same" => Some(object.namespace == owner.namespace),
+        "None" => Some(false),
+        "Selector" => selects(namespaces.get("selector")?, namespace?),
+        _ => None,
+    }
+}
+
+/// Whether a label selector selects a Namespace. `None` if the Namespace has no labels, which the
+/// API server sets, or if the selector is invalid or too large.
+fn selects(selector: Node<'_>, namespace: &Object<'_>) -> Option<bool> {
+    let labels = namespace.at(&["metadata", "labels"])?;
+    let (equal, others) = (
+        selector.get("matchLabels"),
+        selector.get("matchExpressions"),
+    );
+    let equal: Vec<_> = equal.into_iter().flat_map(Node::entries).collect();
+    let others: Vec<_> = others.into_iter().flat_map(Node::items).collect();
+    let sizes = [labels.entries().count(), equal.len(), others.len()];
+    if sizes.iter().any(|size| *size > MAX_SELECTOR) {
+        return None;
+    }
+    let label = |name: &str| labels.text_at(name).map(|label| label.value);
+    let mut is_selected = equal
+        .iter()
+        .all(|(name, value)| label(name.value) == Some(value.text().map_or("", |text| text.value)));
+    for requirement in others {
+        let found = label(requirement.str_at("key"));
+        let mut values = requirement
+            .items_at("values")
+            .take(MAX_SELECTOR)
+            .filter_map(Node::text);
+        is_selected &= match requirement.str_at("operator") {
+            "In" => values.any(|value| found == Some(value.value)),
+            "NotIn" => !values.any(|value| found == Some(value.value)),
+            "Exists" => found.is_some(),
+            "DoesNotExist" => found.is_none(),
+            _ => return None,
+        };
+    }
+    Some(is_selected)
 }
 
 fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {

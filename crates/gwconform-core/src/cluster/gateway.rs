@@ -1,5 +1,6 @@
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
+use super::references::Reference;
 use super::{GROUP, X_GROUP};
 
 /// Whether a GatewayClass is accepted.
@@ -154,6 +155,17 @@ impl<'a> ParentRef<'a> {
             name: node.str_at("name"),
             section: node.str_at("sectionName"),
             port: node.str_at("port"),
+        }
+    }
+
+    /// The referenced object, without section and port.
+    pub fn to_reference(&self) -> Reference<'a> {
+        Reference {
+            node: self.node,
+            group: self.group,
+            kind: self.kind,
+            namespace: self.namespace,
+            name: self.name,
         }
     }
 

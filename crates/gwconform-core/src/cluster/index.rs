@@ -22,7 +22,7 @@ const MAX_GRANTS: usize = 1_000_000;
 pub enum Presence {
     /// The input includes the object.
     There,
-    /// Missing, although the input has others of that kind and namespace.
+    /// Missing, although the input has others of that kind and namespace, or all of that kind.
     Missing,
     /// The input has no objects of that kind and namespace.
     NotDumped,
@@ -72,6 +72,7 @@ pub struct Cluster<'a> {
     grants: HashSet<Grant<'a>>,
     repeated: BTreeSet<usize>,
     is_partial: bool,
+    listed: BTreeSet<Kind>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,6 +92,13 @@ impl<'a> Cluster<'a> {
     /// In manifests, all copies are used, because they may be variants.
     pub fn read_dump(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Dump)
+    }
+
+    /// Sets the kinds of which the input contains all objects in the cluster.
+    #[must_use]
+    pub fn with_listed(mut self, kinds: &[Kind]) -> Self {
+        self.listed = kinds.iter().copied().collect();
+        self
     }
 
     fn of_files(files: &'a [File<'a>], input: Input) -> Self {
@@ -121,6 +129,7 @@ impl<'a> Cluster<'a> {
             dumped: HashSet::new(),
             namespaces: HashSet::new(),
             grants: HashSet::new(),
+            listed: BTreeSet::new(),
             is_partial: files.iter().any(|file| file.is_cut() || file.has_aliases()),
             objects,
         };
@@ -199,6 +208,17 @@ impl<'a> Cluster<'a> {
         kinds.iter().any(|kind| self.by_kind.contains_key(kind))
     }
 
+    /// Whether the input contains all objects of the kind, so that absence counts.
+    pub fn is_listed(&self, kind: Kind) -> bool {
+        !self.is_partial && self.listed.contains(&kind)
+    }
+
+    /// Namespace with this name.
+    pub fn namespace(&self, name: &str) -> Option<&Object<'a>> {
+        let at = self.find("", "Namespace", "", name)?;
+        self.objects.get(at)
+    }
+
     /// The object's own conditions, then one status per listener, parent or ancestor.
     pub fn statuses_of(&self, object: usize) -> &[Status<'a>] {
         let range = self.ranges.get(object).cloned().unwrap_or_default();
@@ -244,6 +264,8 @@ impl<'a> Cluster<'a> {
             .is_some()
         {
             Presence::There
+        } else if Kind::of(to.group, to.kind).is_some_and(|kind| self.is_listed(kind)) {
+            Presence::Missing
         } else if self.is_partial || !self.dumped.contains(&(to.group, to.kind, to.namespace)) {
             Presence::NotDumped
         } else {
@@ -252,7 +274,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Whether a ReferenceGrant permits the reference. `None` if the input includes no
-    /// ReferenceGrant or no object in the target namespace.
+    /// ReferenceGrant or no object in the target namespace, unless ReferenceGrants are complete.
     pub fn permits(&self, from: &Object<'_>, to: &Reference<'_>) -> Option<bool> {
         let of = [from.group, from.kind_name, from.namespace];
         let has = |name| {
@@ -262,9 +284,9 @@ impl<'a> Cluster<'a> {
         if has(to.name) || has("") {
             return Some(true);
         }
-        let is_known = self.has(&[Kind::ReferenceGrant]) && self.grants.len() < MAX_GRANTS;
-        let is_dumped = is_known && self.namespaces.contains(to.namespace);
-        (is_dumped && !self.is_partial).then_some(false)
+        let is_dumped = self.has(&[Kind::ReferenceGrant]) && self.namespaces.contains(to.namespace);
+        let is_known = is_dumped || self.is_listed(Kind::ReferenceGrant);
+        (is_known && !self.is_partial && self.grants.len() < MAX_GRANTS).then_some(false)
     }
 
     /// Class name, and the index of the GatewayClass if present.

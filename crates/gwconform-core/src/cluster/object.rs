@@ -39,6 +39,8 @@ pub enum Kind {
     Service,
     /// `Secret`
     Secret,
+    /// `Namespace`
+    Namespace,
 }
 
 const INFERENCE_GROUP: &str = "inference.networking.k8s.io";
@@ -71,6 +73,7 @@ const KINDS: &[(&str, &str, Kind)] = &[
     (X_GROUP, "Mesh", Kind::Mesh),
     ("", "Service", Kind::Service),
     ("", "Secret", Kind::Secret),
+    ("", "Namespace", Kind::Namespace),
 ];
 
 impl Kind {
@@ -116,8 +119,31 @@ impl Kind {
         }
     }
 
+    /// Kinds whose absence counts in a complete dump.
+    pub const LISTED: &[Self] = &[
+        Self::Crd,
+        Self::GatewayClass,
+        Self::Gateway,
+        Self::ListenerSet,
+        Self::HttpRoute,
+        Self::GrpcRoute,
+        Self::TlsRoute,
+        Self::TcpRoute,
+        Self::UdpRoute,
+        Self::ReferenceGrant,
+        Self::Policy,
+        Self::InferencePool,
+        Self::Mesh,
+        Self::Service,
+        Self::Secret,
+        Self::Namespace,
+    ];
+
     fn is_cluster_scoped(self) -> bool {
-        matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
+        matches!(
+            self,
+            Self::Crd | Self::GatewayClass | Self::Mesh | Self::Namespace
+        )
     }
 
     /// Name of the kind. Policies have several kinds and are named `policy`.

@@ -21,6 +21,8 @@ pub struct Against<'a> {
     pub wanted: Option<&'a RequestedRelease<'a>>,
     /// Report of the implementation in the cluster.
     pub report: Option<&'a ReportFacts>,
+    /// Kinds of which the dump contains all objects in the cluster.
+    pub listed: &'a [cluster::Kind],
 }
 
 /// Findings and summary of a dump.
@@ -66,7 +68,7 @@ pub fn check_resources(
     registry: &Registry,
 ) -> ResourceReport {
     let files: Vec<File<'_>> = dump.iter().map(File::read).collect();
-    let cluster = Cluster::read_dump(&files);
+    let cluster = Cluster::read_dump(&files).with_listed(against.listed);
     let basis = basis(&cluster, against, registry);
     let mut outcome = CheckReport {
         checked: dump.iter().map(checked).collect(),
@@ -119,7 +121,9 @@ pub fn check_resources(
         let Check::Resource(needs, check) = rule.check else {
             continue;
         };
-        let missing = needs.iter().find(|kinds| !cluster.has(kinds));
+        let missing = needs.iter().find(|kinds| {
+            !cluster.has(kinds) && !kinds.iter().all(|&kind| cluster.is_listed(kind))
+        });
         if let Some(kinds) = missing {
             let names: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
             waiting

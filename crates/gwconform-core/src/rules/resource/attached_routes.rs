@@ -24,14 +24,16 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         for (listener, status) in listeners_with_status(cx, at, object) {
             let Some(entry) = status.entry else { continue };
             // Several namespaces suggest a complete dump.
-            let is_complete = listener.allowed_namespaces() == "Same" || namespaces.len() > 1;
+            let are_listed = Kind::ROUTES.iter().all(|&kind| cx.cluster.is_listed(kind));
+            let is_complete = are_listed || listener.allowed_namespaces() == "Same" || namespaces.len() > 1;
             let kinds: Vec<_> = entry
                 .items_at("supportedKinds")
                 .take(MAX_KINDS)
                 .map(RouteKind::read)
                 .collect();
             let are_dumped = kinds.iter().all(|kind| {
-                Kind::of(kind.group, kind.kind).is_some_and(|kind| cx.cluster.has(&[kind]))
+                Kind::of(kind.group, kind.kind)
+                    .is_some_and(|kind| cx.cluster.is_listed(kind) || cx.cluster.has(&[kind]))
             });
             let Some((count, node)) = entry.number_at("attachedRoutes") else {
                 continue;

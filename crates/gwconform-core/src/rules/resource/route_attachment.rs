@@ -40,7 +40,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if status.is_outdated(route) {
                 continue;
             }
-            let Some(why) = refusal(route, &parent, object, listeners) else {
+            let namespace = cx.cluster.namespace(route.namespace);
+            let Some(why) = refusal(route, &parent, object, listeners, namespace) else {
                 continue;
             };
             let (owner, gateway) = (&status.title, object.title());

@@ -1,5 +1,5 @@
 use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
-use crate::cluster::{RouteKind, Value, kinds_of_protocol};
+use crate::cluster::{Listener, RouteKind, Value, kinds_of_protocol};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
@@ -7,6 +7,9 @@ rule! {
     "supported_kinds.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
     NotOfProtocol { owner: &'a Message, kind: &'a str, protocol: &'a str } => "{owner} supports {kind}, but its protocol is {protocol}",
     NotSupported { owner: &'a Message, kind: &'a str } => "{owner} allows {kind}, which is not in its `supportedKinds`, and `ResolvedRefs` is True; expected False with reason `InvalidRouteKinds`",
+    Beyond { owner: &'a Message, kind: &'a str } => "`supportedKinds` of {owner} contains {kind}, which `allowedRoutes.kinds` does not allow",
+    AllowedKinds => "only these kinds are allowed",
+    Only => "list only the kinds that the listener allows",
     Protocol => "the protocol",
     Allowed => "allowed here",
     List => "list only the kinds that the protocol allows",
@@ -37,6 +40,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     finding.help(Text::List);
                 }
             }
+            beyond(&listener, owner, &supported, out);
             let resolved = status.find("ResolvedRefs");
             let Some(resolved) = resolved.filter(|found| found.value == Some(Value::True)) else {
                 continue;
@@ -62,6 +66,31 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     .label(kind.node.head(), Text::Allowed)
                     .help(Text::Resolve);
             }
+        }
+    }
+}
+
+fn beyond(
+    listener: &Listener<'_>,
+    owner: &Message,
+    supported: &[RouteKind<'_>],
+    out: &mut Findings,
+) {
+    let allowed: Vec<RouteKind<'_>> = listener.allowed_kinds().take(MAX_KINDS).collect();
+    let kinds = listener.node.at(&["allowedRoutes", "kinds"]);
+    let Some(kinds) = kinds.filter(|_| !allowed.is_empty()) else {
+        return;
+    };
+    for kind in supported {
+        let is_same = |one: &RouteKind<'_>| (one.group, one.kind) == (kind.group, kind.kind);
+        if !allowed.iter().any(is_same) {
+            let text = Text::Beyond {
+                owner,
+                kind: kind.kind,
+            };
+            out.at(kind.node.head(), text)
+                .label(kinds.head(), Text::AllowedKinds)
+                .help(Text::Only);
         }
     }
 }
