@@ -19,7 +19,7 @@ pub struct Unread {
     pub path: String,
     /// Line where reading stopped, from 1.
     pub line: u32,
-    /// True for a Helm template, or a file with a templated value. Such files must be rendered
+    /// True for a Helm or Go template, or a file with a templated value. Such files must be rendered
     /// first.
     #[serde(rename = "template")]
     pub is_template: bool,
@@ -330,6 +330,7 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         };
         has_template |= is_template;
         let reason = match issue {
+            Some(issue) if issue.kind == YamlIssueKind::GoTemplate => issue.message.to_string(),
             _ if is_template => "a Helm template: pipe `helm template` here".to_owned(),
             // Syntax errors can quote secrets.
             Some(issue) if issue.message.fields().is_empty() => issue.message.to_string(),

@@ -40,6 +40,7 @@ mod check;
 mod comments;
 #[cfg(unix)]
 mod comment_action;
+mod complete;
 mod conditions;
 mod config;
 mod contradictions;
@@ -65,6 +66,7 @@ mod import_broken;
 mod import_releases;
 mod hook;
 mod identity;
+mod kubectl;
 mod laws;
 mod lists;
 mod locate;

@@ -1,0 +1,203 @@
+//! Tests that `gwconform` reads clusters with a fake `kubectl` on PATH.
+
+use std::process::Command;
+
+use crate::support::folder::Folder;
+use crate::support::{Output, write_program};
+
+/// A Gateway whose certificate is in another namespace, and no ReferenceGrant.
+const OBJECTS: &str = "apiVersion: v1
+kind: List
+items:
+- apiVersion: gateway.networking.k8s.io/v1
+  kind: Gateway
+  metadata: {name: edge, namespace: infra, generation: 1}
+  spec:
+    gatewayClassName: acme
+    listeners:
+    - {name: web, port: 443, protocol: HTTPS, tls: {certificateRefs: [{name: web, namespace: certs}, {name: lost}]}}
+  status:
+    addresses: [{value: 192.0.2.1}]
+    conditions:
+    - {type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}
+    - {type: Programmed, status: 'True', reason: Programmed, observedGeneration: 1}
+    listeners:
+    - name: web
+      attachedRoutes: 0
+      conditions:
+      - {type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}
+      - {type: Programmed, status: 'True', reason: Programmed, observedGeneration: 1}
+      - {type: ResolvedRefs, status: 'True', reason: ResolvedRefs, observedGeneration: 1}
+";
+
+const NAMES: &str = "gateways.gateway.networking.k8s.io\ngatewayclasses.gateway.networking.k8s.io\nreferencegrants.gateway.networking.k8s.io\nservices\nsecrets\npods";
+
+/// `get` and `secrets` are shell commands that end the answer.
+fn folder(get: &str, secrets: &str) -> Folder {
+    let folder = Folder::new();
+    folder.file("bin/objects", OBJECTS).file("bin/names", NAMES);
+    let bin = folder.path().join("bin");
+    let script = format!(
+        "cd '{}'
+printf '%s\\n' \"$*\" >>calls
+for word; do case $word in --context=*) shift;; esac; done
+case \"$1 $2\" in
+'api-resources '*) cat names;;
+'get secrets') {secrets};;
+'get -A') {get};;
+*) echo 'unknown command' >&2; exit 9;;
+esac",
+        bin.display()
+    );
+    write_program(&bin.join("kubectl"), &script);
+    folder
+}
+
+fn run(folder: &Folder, path: &str, arguments: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    Output {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+fn ask(folder: &Folder, arguments: &[&str]) -> Output {
+    let path = format!("{}:/usr/bin:/bin", folder.path().join("bin").display());
+    run(folder, &path, arguments)
+}
+
+const RESOURCES: [&str; 6] = [
+    "resources",
+    "--cluster",
+    "--release",
+    "v1.6.1",
+    "--format",
+    "json",
+];
+
+fn rules(output: &Output) -> Vec<String> {
+    let found: serde_json::Value = serde_json::from_str(&output.stdout).expect(&output.stderr);
+    let findings = found["findings"].as_array().unwrap().iter();
+    findings
+        .map(|finding| finding["rule"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn absence_counts_for_each_kind_that_was_listed() {
+    let all = folder("cat objects", "echo 'infra other kubernetes.io/tls'");
+    let output = ask(&all, &RESOURCES);
+    let found = rules(&output);
+    for rule in [
+        "resource/certificate-missing",
+        "resource/gateway-class-missing",
+        "resource/reference-not-permitted",
+    ] {
+        assert!(found.iter().any(|one| one == rule), "{rule}: {found:?}");
+    }
+    assert_eq!((output.stderr.as_str(), output.code), ("", 1));
+    let calls = std::fs::read_to_string(all.path().join("bin/calls")).unwrap();
+    assert_eq!(
+        calls,
+        "api-resources --verbs=list -o name
+get -A -o yaml gatewayclasses.gateway.networking.k8s.io,gateways.gateway.networking.k8s.io,referencegrants.gateway.networking.k8s.io,services
+get secrets -A --no-headers -o custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,TYPE:.type
+"
+    );
+}
+
+#[test]
+fn kinds_that_may_not_be_listed_are_named_and_do_not_count() {
+    let forbidden = "cat objects; echo 'Error from server (Forbidden): referencegrants.gateway.networking.k8s.io is forbidden: User cannot list' >&2; exit 1";
+    let some = folder(forbidden, "echo forbidden >&2; exit 1");
+    let output = ask(&some, &RESOURCES);
+    assert_eq!(
+        output.stderr,
+        "gwconform: not listed in all namespaces, so missing objects do not count: referencegrants.gateway.networking.k8s.io, secrets\n"
+    );
+    let found = rules(&output);
+    assert!(
+        !found
+            .iter()
+            .any(|rule| rule == "resource/reference-not-permitted")
+    );
+    assert!(
+        !found
+            .iter()
+            .any(|rule| rule == "resource/certificate-missing")
+    );
+    assert!(
+        found
+            .iter()
+            .any(|rule| rule == "resource/gateway-class-missing")
+    );
+}
+
+#[test]
+fn failures_of_kubectl_are_reported_with_its_reason() {
+    let none = folder("echo 'connection refused' >&2; exit 7", "true");
+    let output = ask(&none, &["needs", "--cluster", "--context", "a b"]);
+    assert_eq!(output.code, 3);
+    assert!(
+        output
+            .stderr
+            .contains("no objects were read: connection refused (exit code 7)"),
+        "{}",
+        output.stderr
+    );
+    let calls = std::fs::read_to_string(none.path().join("bin/calls")).unwrap();
+    assert!(calls.starts_with("--context=a b api-resources"), "{calls}");
+    let output = run(&none, "/nonexistent", &["resources", "--cluster"]);
+    assert_eq!(
+        (output.stderr.as_str(), output.code),
+        ("error: kubectl was not found in the folders of PATH\n", 3)
+    );
+}
+
+#[test]
+fn needs_reads_the_cluster_too() {
+    let all = folder("cat objects", "true");
+    let output = ask(&all, &["needs", "--cluster"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(output.stdout.contains("Gateway"), "{}", output.stdout);
+}
+
+#[test]
+fn a_dry_run_prints_the_commands_and_runs_none() {
+    let all = folder("cat objects", "true");
+    let output = ask(
+        &all,
+        &["resources", "--cluster", "--context=a b", "--dry-run"],
+    );
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(
+        lines[0],
+        "kubectl '--context=a b' api-resources --verbs=list -o name"
+    );
+    assert!(lines[2].contains("custom-columns=") && !output.stdout.contains(".data"));
+    assert!(!all.path().join("bin/calls").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_usage_of_the_plugin_names_kubectl() {
+    let folder = Folder::new();
+    let plugin = folder.path().join("kubectl-gwconform");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_gwconform"), &plugin).unwrap();
+    let output = Command::new(&plugin)
+        .args(["resources", "--help"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("Usage: kubectl gwconform resources "),
+        "{text}"
+    );
+}
