@@ -94,7 +94,7 @@ impl<'a> Cluster<'a> {
         Self::of_files(files, Input::Dump)
     }
 
-    /// Sets the kinds of which the input contains all objects in the cluster.
+    /// Sets the kinds whose objects are all in the input.
     #[must_use]
     pub fn with_listed(mut self, kinds: &[Kind]) -> Self {
         self.listed = kinds.iter().copied().collect();

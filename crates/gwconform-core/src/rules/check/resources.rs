@@ -21,7 +21,7 @@ pub struct Against<'a> {
     pub wanted: Option<&'a RequestedRelease<'a>>,
     /// Report of the implementation in the cluster.
     pub report: Option<&'a ReportFacts>,
-    /// Kinds of which the dump contains all objects in the cluster.
+    /// Kinds whose objects are all in the dump.
     pub listed: &'a [cluster::Kind],
 }
 
