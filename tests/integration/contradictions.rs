@@ -242,12 +242,13 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
 fn kinds_certificates_and_listeners_are_compared_with_the_status() {
     let allowed = |kinds: &str| gateway(&format!(", allowedRoutes: {{kinds: [{kinds}]}}"));
     assert_eq!(count("supported-kinds", &allowed("{kind: HTTPRoute}")), 0);
-    assert_eq!(count("supported-kinds", &allowed("{kind: GRPCRoute}")), 1);
+    assert_eq!(count("supported-kinds", &allowed("{kind: GRPCRoute}")), 2);
     let refused = allowed("{kind: GRPCRoute}").replace(
         "ResolvedRefs, status: 'True'",
         "ResolvedRefs, status: 'False'",
     );
-    assert_eq!(count("supported-kinds", &refused), 0);
+    // HTTPRoute remains in `supportedKinds`, although the listener does not allow it.
+    assert_eq!(count("supported-kinds", &refused), 1);
     // Listeners that differ only in their hostname are distinct.
     let two = |hostname: &str| {
         let second = format!("}}, {{name: api, port: 80, protocol: HTTP{hostname}");

@@ -81,7 +81,11 @@ fn beyond(
     let Some(kinds) = kinds.filter(|_| !allowed.is_empty()) else {
         return;
     };
+    let known = kinds_of_protocol(listener.protocol);
     for kind in supported {
+        if is_known_route(kind) && known.is_some_and(|known| !known.contains(&kind.kind)) {
+            continue;
+        }
         let is_same = |one: &RouteKind<'_>| (one.group, one.kind) == (kind.group, kind.kind);
         if !allowed.iter().any(is_same) {
             let text = Text::Beyond {
