@@ -95,10 +95,23 @@ fn selects(selector: Node<'_>, namespace: &Object<'_>) -> Option<bool> {
         selector.get("matchLabels"),
         selector.get("matchExpressions"),
     );
-    let equal: Vec<_> = equal.into_iter().flat_map(Node::entries).collect();
-    let others: Vec<_> = others.into_iter().flat_map(Node::items).collect();
-    let sizes = [labels.entries().count(), equal.len(), others.len()];
-    if sizes.iter().any(|size| *size > MAX_SELECTOR) {
+    let most = MAX_SELECTOR + 1;
+    let equal: Vec<_> = equal
+        .into_iter()
+        .flat_map(Node::entries)
+        .take(most)
+        .collect();
+    let others: Vec<_> = others
+        .into_iter()
+        .flat_map(Node::items)
+        .take(most)
+        .collect();
+    let sizes = [
+        labels.entries().take(most).count(),
+        equal.len(),
+        others.len(),
+    ];
+    if sizes.contains(&most) {
         return None;
     }
     let label = |name: &str| labels.text_at(name).map(|label| label.value);
@@ -107,10 +120,11 @@ fn selects(selector: Node<'_>, namespace: &Object<'_>) -> Option<bool> {
         .all(|(name, value)| label(name.value) == Some(value.text().map_or("", |text| text.value)));
     for requirement in others {
         let found = label(requirement.str_at("key"));
-        let mut values = requirement
-            .items_at("values")
-            .take(MAX_SELECTOR)
-            .filter_map(Node::text);
+        let values: Vec<_> = requirement.items_at("values").take(most).collect();
+        if values.len() == most {
+            return None;
+        }
+        let mut values = values.into_iter().filter_map(Node::text);
         is_selected &= match requirement.str_at("operator") {
             "In" => values.any(|value| found == Some(value.value)),
             "NotIn" => !values.any(|value| found == Some(value.value)),

@@ -19,7 +19,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         .map(|crd| &cx.cluster.objects[crd.object]);
     // Install manifests of other projects contain only the CRDs of these projects.
     let any = || cx.cluster.of(&[Kind::Crd]).next().map(|(_, object)| object);
-    let any = || any().filter(|_| cx.cluster.has_status());
+    let is_cluster = cx.cluster.has_status() || cx.cluster.is_listed(Kind::Crd);
+    let any = || any().filter(|_| is_cluster);
     if let Some(object) = of_gateway_api.or_else(any) {
         let text = match crds.all {
             1 => Text::Only,

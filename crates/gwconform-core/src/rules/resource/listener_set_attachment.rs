@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::{Kind, ResourceContext};
 use crate::cluster::{Value, allows, parent_refs};
 use crate::rules::Findings;
@@ -11,6 +13,7 @@ rule! {
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
+    let mut current = BTreeMap::new();
     for (at, set) in cx.living(&[Kind::ListenerSet]) {
         let status = cx.cluster.own_status(at);
         let accepted = status.and_then(|status| status.find("Accepted"));
@@ -21,7 +24,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some(to) = parent.and_then(|parent| cx.cluster.gateway_of(&parent)) else {
             continue;
         };
-        if !cx.cluster.is_current(at) || !cx.cluster.is_current(to) {
+        let is_current = |at| cx.cluster.is_current(at);
+        if !is_current(at) || !*current.entry(to).or_insert_with(|| is_current(to)) {
             continue;
         }
         let gateway = &cx.cluster.objects[to];
