@@ -44,6 +44,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "benches/instructions/measure --write            # record new values after a change in cost",
         "compiles, and needs valgrind",
     ),
+    ("gwconform resources --cluster", "needs a cluster"),
     ("dist/browser modules", "compiles"),
     ("cargo install --locked --path .", "compiles"),
     (

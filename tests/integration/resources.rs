@@ -95,6 +95,8 @@ fn each_mistake_is_found_where_it_is() {
     }
     insta::assert_snapshot!("mistakes", named);
     let elsewhere = [
+        "attached-listener-sets",
+        "backend-port",
         "certificate-missing",
         "crd-none",
         "crd-report",
@@ -105,10 +107,17 @@ fn each_mistake_is_found_where_it_is() {
         "gateway-not-reconciled",
         "incompatible-filters",
         "listener-conflict",
+        "listener-set-attachment",
         "listener-status",
+        "listeners-not-valid",
+        "mesh-route-without-status",
         "no-resources",
+        "parent-not-found",
+        "parent-repeated",
+        "policy-conflict",
         "policy-reference",
         "programmed-not-accepted",
+        "programmed-without-address",
         "supported-kinds",
         "supported-version-unfounded",
         "unreadable",
@@ -442,7 +451,7 @@ spec: {{gatewayClassName: {class}, listeners: []}}
 {status}"
         )
     };
-    let status = "status: {conditions: [{type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}, {type: Programmed, status: 'True', reason: Programmed, observedGeneration: 1}]}\n";
+    let status = "status: {addresses: [{value: 192.0.2.1}], conditions: [{type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}, {type: Programmed, status: 'True', reason: Programmed, observedGeneration: 1}]}\n";
     let waiting = "status: {conditions: [{type: Accepted, status: Unknown, reason: Pending, lastTransitionTime: '1970-01-01T00:00:00Z'}]}\n";
     let nothing: [&str; 0] = [];
     assert_eq!(found(&format!("{class}{}", gateway("other", ""))), nothing);
