@@ -34,6 +34,7 @@ use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::{Config, Pair};
 use crate::rules::yaml::SYNTAX;
 use crate::text::diagnostic::Severities;
+use crate::tree::readme::included;
 
 pub use crate::report::naming::slug::{distinct, file_names, is_file_name, slug};
 pub use absence::{Absence, release_of};
@@ -43,6 +44,7 @@ pub use find::FindError;
 pub use history::Stretch;
 pub(crate) use names::Names;
 pub use names::OtherName;
+pub use names::derived as derived_name;
 pub(crate) use predecessor::line;
 pub(crate) use predecessor::own_name;
 pub use predecessor::{First, FirstOf, Predecessor};
@@ -106,8 +108,10 @@ pub struct Implementation<'a> {
     pub products: Vec<String>,
     /// Display name. By default, derived from organization and project.
     pub name: String,
-    /// Description from the configuration or the details file.
+    /// Description from the configuration or the details file, as one line of plain text.
     pub description: Option<String>,
+    /// Description in Markdown that is safe below a heading of level 3 ([`included`]).
+    pub description_markdown: Option<String>,
     /// Website or documentation, from the configuration.
     pub url: Option<String>,
     /// Reports, sorted by release, implementation version, channel, mode and path.
@@ -212,7 +216,8 @@ impl<'a> Catalog<'a> {
                 products: configured.map_or_else(Vec::new, |one| one.products.clone()),
                 name: name.unwrap_or_else(|| names::derived(organization, project)),
                 other_names,
-                description,
+                description: description.as_deref().map(included::one_line),
+                description_markdown: description.map(|text| included::included(&text, 3)),
                 families: scopes.families(),
                 by_minor: scopes.by_minor(),
                 by_profile: scopes.by_profile(),

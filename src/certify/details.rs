@@ -20,7 +20,7 @@ pub struct Details {
     pub project: String,
     /// Display name (`fullName`).
     pub full_name: Option<String>,
-    /// `description`, in a single paragraph of plain text.
+    /// `description`, in Markdown.
     pub description: Option<String>,
     /// Printed path.
     pub path: String,
@@ -132,13 +132,9 @@ pub(crate) fn parse(source: &Source) -> Result<Details, String> {
         organization: needed("organization")?,
         project: needed("project")?,
         full_name: text("fullName"),
-        description: text("description").map(|text| in_one_line(&text)),
+        description: text("description"),
         path: source.path().to_owned(),
     })
-}
-
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn text(yaml: &Yaml<'_>, root: NodeId, name: &str) -> Option<String> {

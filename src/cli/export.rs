@@ -1,3 +1,4 @@
+mod descriptions;
 mod files;
 mod plan;
 
@@ -10,15 +11,12 @@ use super::bar::Bar;
 use super::catalog::{CatalogArguments, print_unused};
 use super::{Exit, Failure, Streams};
 use crate::certify::catalog::Catalog;
-use crate::certify::details::{self, Details};
-use crate::review::lists;
-use crate::rules::check::Skipped;
 use crate::site::export::{Documents, SHIPPED, Template};
 use crate::site::{self, BaseUrl, Input};
+use crate::text::counted;
 use crate::text::source::MAX_FILE_BYTES;
-use crate::text::{counted, visible};
-use crate::tree::files::path_error;
 use crate::workspace::{Base, CertifiedTree, PathBase};
+use descriptions::Descriptions;
 use files::{OutFile, Overwrite};
 use plan::{Plan, Target};
 
@@ -55,6 +53,10 @@ pub struct Arguments {
     /// Folder with one folder per implementation that contains details.yaml (list only)
     #[arg(long, value_name = "DIR")]
     details: Option<PathBuf>,
+    /// Folder with one folder per integration that contains details.yaml (list only) [default:
+    /// integrations next to the --details folder]
+    #[arg(long, value_name = "DIR")]
+    integrations: Option<PathBuf>,
     /// File with text to insert before the list
     #[arg(long, value_name = "FILE")]
     header: Option<PathBuf>,
@@ -90,28 +92,19 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let mut tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&tree, streams)?;
-    let details = arguments.details.as_deref();
-    let read = details
-        .map(|folder| read_details(folder, base))
-        .transpose()?;
-    if let Some((read, _)) = &read {
-        tree.set_details(read.clone());
+    let descriptions = Descriptions::read(arguments, base)?;
+    if let Some(details) = descriptions.implementations() {
+        tree.set_details(details.to_vec());
     }
-    let catalog = arguments.catalog.catalog(&tree)?;
-    if let Some((read, unused)) = &read {
-        let folder = arguments.details.as_deref().unwrap_or(Path::new(""));
-        warn_about_details(
-            read,
-            unused,
-            &base.display(&base.absolute(folder)),
-            &catalog,
-            streams,
-        )?;
-    }
+    let mut catalog = arguments.catalog.catalog(&tree)?;
+    descriptions.warn(&catalog, streams)?;
     if plan.is_list() {
         tell_unlisted(&catalog, streams)?;
     }
+    let around = [frame.header.as_str(), frame.footer.as_str()];
+    let integrations = descriptions.separate(&mut catalog, &around);
     let documents = documents(arguments, &tree, &catalog)?;
+    let documents = documents.with_document("integrations", integrations);
     let outputs = plan.render(&template, &documents)?;
     let outputs = outputs
         .into_iter()
@@ -192,33 +185,6 @@ fn text_of(path: &Path, base: &Base) -> Result<String, Failure> {
     let bytes = base.read(&path, MAX_FILE_BYTES, "a text")?;
     String::from_utf8(bytes)
         .map_err(|_| Failure::Usage(anyhow!("{}: expected UTF-8", base.display(&path))))
-}
-
-fn read_details(folder: &Path, base: &Base) -> Result<(Vec<Details>, Vec<Skipped>), Failure> {
-    let path = base.absolute(folder);
-    let display = |path: &Path| base.display(path);
-    details::load_folder(base.files(), &path, &display).map_err(|error| {
-        let shown = base.display(&path);
-        Failure::CouldNotRun(anyhow!(path_error(
-            &shown,
-            &error,
-            "a folder of details.yaml"
-        )))
-    })
-}
-
-fn warn_about_details(
-    details: &[Details],
-    unused: &[Skipped],
-    folder: &str,
-    catalog: &Catalog<'_>,
-    streams: &mut Streams<'_>,
-) -> Result<(), Failure> {
-    for problem in lists::check_details(details, unused, folder, catalog) {
-        let line = format!("{}: {}", problem.path, problem.message);
-        writeln!(streams.stderr, "warning: {}", visible(&line))?;
-    }
-    Ok(())
 }
 
 fn tell_unlisted(catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {

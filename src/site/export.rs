@@ -6,6 +6,7 @@
 //! first.
 
 mod bounds;
+mod descriptions;
 mod documents;
 mod engine;
 mod error;
@@ -15,6 +16,7 @@ mod pattern;
 mod shipped;
 
 pub use bounds::MAX_OUTPUT;
+pub use descriptions::{Description, separate};
 pub use documents::Documents;
 pub use engine::{MAX_TEMPLATE, render};
 pub use error::TemplateError;

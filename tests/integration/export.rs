@@ -126,11 +126,116 @@ fn a_list_with_full_names_agrees_with_the_verdicts() {
     ok(folder.run("export list --details list --out list.md"));
     let list = text(&folder, "list.md");
     assert!(
-        list.contains("Border Proxy") && list.contains("One line. Another. More."),
+        list.contains("### Border Proxy\n") && list.contains("\nOne line.\nAnother.\n\nMore.\n"),
         "{list}"
     );
     let checked = folder.run("certify --check list.md");
     assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
+}
+
+const DETAILS: &str = "kind: ImplementationListDetails\norganization: {o}\nproject: {p}\nfullName: {n}\ndescription: |\n{d}\n";
+
+fn details(names: [&str; 3], description: &str) -> String {
+    let lines: Vec<String> = description
+        .lines()
+        .map(|line| format!("  {line}"))
+        .collect();
+    let [organization, project, name] = names;
+    let text = DETAILS.replace("{o}", organization).replace("{p}", project);
+    text.replace("{n}", name).replace("{d}", &lines.join("\n"))
+}
+
+fn targets(page: &str) -> Vec<(String, String)> {
+    let (mut found, mut texts) = (Vec::new(), Vec::new());
+    for event in Parser::new(page) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                texts.push((String::new(), dest_url.to_string()))
+            }
+            Event::Text(text) => texts
+                .iter_mut()
+                .for_each(|(shown, _)| shown.push_str(&text)),
+            Event::End(TagEnd::Link) => found.extend(texts.pop()),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn a_list_keeps_descriptions_and_their_links() {
+    let folder = tree();
+    let edge = "[Edge][docs] is *fast*.\n\n# Usage\n\nSee the [GAMMA initiative][gamma] and [top].\n\n[docs]: https://edge.example/docs\n[top]: https://edge.example/top";
+    let rollouts = "[Rollouts][docs] <script>x</script> {{< x >}}\n\n[docs]: https://rollouts.example\n[gamma]: https://rollouts.example/gamma\n\n```\n### Not closed";
+    folder
+        .file("header.md", "# List\n\n[gamma]: /docs/mesh/\n[top]: /top\n")
+        .file(
+            "list/implementations/edge/details.yaml",
+            details(["umbrella", "edge", "Edge"], edge),
+        )
+        .file(
+            "list/integrations/b/details.yaml",
+            details(["acme", "rollouts", "Rollouts"], rollouts),
+        )
+        .file(
+            "list/integrations/a/details.yaml",
+            details(["acme", "edge", "Edge"], "Other."),
+        )
+        .file("list/integrations/c/details.yaml", "kind: Other\n");
+    let command = "export list --details list/implementations --header header.md --out list.md";
+    let output = ok(folder.run(command));
+    let unusable = "warning: list/integrations/c/details.yaml: cannot be used: the kind is not ImplementationListDetails\n";
+    assert!(output.stderr.contains(unusable), "{output:?}");
+    let page = text(&folder, "list.md");
+    insta::assert_snapshot!("export_list_descriptions", page);
+    let links = targets(&page);
+    let target = |name: &str| {
+        links
+            .iter()
+            .find(|(text, _)| text == name)
+            .unwrap()
+            .1
+            .clone()
+    };
+    assert_eq!(target("GAMMA initiative"), "/docs/mesh/");
+    assert_eq!(target("top"), "https://edge.example/top");
+    let of = |name: &str| {
+        links
+            .iter()
+            .filter(|(text, _)| text == name)
+            .map(|(_, target)| target.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of("Edge"),
+        ["#edge", "#acme-edge", "https://edge.example/docs"]
+    );
+    assert_eq!(of("Rollouts"), ["#rollouts", "https://rollouts.example"]);
+    let site = ok(folder.run("certify --format json --implementation umbrella-edge")).stdout;
+    assert!(!site.contains("[Edge]"), "{site}");
+    let none = folder.run("export list --integrations none");
+    assert_eq!(none.code, 3, "{none:?}");
+}
+
+#[test]
+fn a_list_has_no_heading_without_entries() {
+    let folder = Folder::with_tree();
+    folder.submission(&format!("{TREE}/v1.5/acme-operator"));
+    let list = ok(folder.run("export list")).stdout;
+    let headings: Vec<&str> = list.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!(
+        headings,
+        [
+            "## Gateway Controller Implementation Status <a name=\"gateways\"></a>",
+            "### Conformant",
+            "## Implementations",
+            "### acme/operator {#acme-operator}",
+        ]
+    );
+    assert!(
+        list.contains("(https://github.com/kubernetes-sigs/gateway-api/blob/main/conformance/reports/v1.5/acme-operator/"),
+        "{list}"
+    );
 }
 
 /// The wizard of the Gateway API (`wasm/main.go`) reads each top-level list as a release, even if
@@ -460,6 +565,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
             .replace("<br>", "")
             .replace("</b>", "");
         let tags = tags.replace("<!-- Generated", "");
+        let tags = tags.replace("<a name=\"gateways\"></a>", "");
         assert!(!tags.contains('<'), "{page}");
     }
     let pages = tables(&text(&folder, "pages/v1.5.md")).concat();

@@ -130,7 +130,8 @@ pub(super) fn details(all: &[Details]) -> BTreeMap<Pair<'_>, &Details> {
     by_name
 }
 
-pub(super) fn derived(organization: &str, project: &str) -> String {
+/// Display name of an implementation that neither the configuration nor a details file names.
+pub fn derived(organization: &str, project: &str) -> String {
     if organization.eq_ignore_ascii_case(project) {
         project.to_owned()
     } else {

@@ -41,11 +41,13 @@ impl Plan {
         let takes_frame = matches!(source, Source::Shipped(Shipped::List));
         let framed = [
             ("--details", &arguments.details),
+            ("--integrations", &arguments.integrations),
             ("--header", &arguments.header),
             ("--footer", &arguments.footer),
         ];
         for (option, value) in framed {
-            let is_for_templates = option == "--details" && matches!(source, Source::File(_));
+            let is_text = option == "--header" || option == "--footer";
+            let is_for_templates = !is_text && matches!(source, Source::File(_));
             if value.is_some() && !takes_frame && !is_for_templates {
                 return Err(usage(format!("{option} is for `gwconform export list`")));
             }

@@ -36,8 +36,11 @@ pub struct Implementation<'c> {
     pub project: &'c str,
     /// Display name on pages and in feeds.
     pub name: &'c str,
-    /// Description from the details file; null if the file has no description.
+    /// Description from the configuration or the details file, as one line of plain text; null if
+    /// there is none.
     pub description: Option<&'c str>,
+    /// The same description in Markdown, with raw HTML escaped and headings below level 3.
+    pub description_markdown: Option<&'c str>,
     /// Former URL slugs, which redirect to the current pages.
     pub aliases: &'c [String],
     /// Former `organization/project` pairs whose reports count for this implementation.
@@ -117,6 +120,7 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
         project: entry.project,
         name: view.name,
         description: entry.description.as_deref(),
+        description_markdown: entry.description_markdown.as_deref(),
         aliases: &entry.aliases,
         formerly: other_names(entry, |other| other.is_former),
         spellings: other_names(entry, |other| !other.is_former),

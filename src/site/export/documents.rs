@@ -103,6 +103,15 @@ impl Documents {
         }
     }
 
+    /// Adds a document that is not part of a site.
+    #[must_use]
+    pub fn with_document(mut self, name: &'static str, document: serde_json::Value) -> Self {
+        let mut fields = self.root_fields();
+        fields.insert(name.to_owned(), value(document, &self.asked));
+        self.root = object(fields, &self.asked);
+        self
+    }
+
     pub(super) fn minors(&self) -> &[String] {
         &self.minors
     }
@@ -112,6 +121,14 @@ impl Documents {
     }
 
     pub(super) fn with(&self, instance: &BTreeMap<&'static str, String>) -> Value {
+        let mut fields = self.root_fields();
+        for (name, text) in instance {
+            fields.insert((*name).to_owned(), Value::from(text.as_str()));
+        }
+        object(fields, &self.asked)
+    }
+
+    fn root_fields(&self) -> BTreeMap<String, Value> {
         let mut fields = BTreeMap::new();
         for key in self.root.try_iter().into_iter().flatten() {
             let found = self.root.get_item(&key).ok();
@@ -119,10 +136,7 @@ impl Documents {
                 fields.insert(name.to_owned(), found);
             }
         }
-        for (name, text) in instance {
-            fields.insert((*name).to_owned(), Value::from(text.as_str()));
-        }
-        object(fields, &self.asked)
+        fields
     }
 
     pub(super) fn missing(&self) -> Option<Missing> {

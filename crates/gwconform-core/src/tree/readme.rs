@@ -6,6 +6,7 @@
 mod build;
 mod find;
 mod html;
+pub mod included;
 mod link;
 pub mod manner;
 mod nesting;
