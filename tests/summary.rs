@@ -19,6 +19,10 @@ fn main() {
         Some(folder) => println!("corpus: run on {}", folder.display()),
         None => println!("corpus: not run (set GWCONFORM_CORPUS)"),
     }
+    match corpus::upstream() {
+        Some(folder) => println!("upstream: run on {}", folder.display()),
+        None => println!("upstream: not run (set GWCONFORM_UPSTREAM)"),
+    }
     if corpus::source_of_facts().is_none() {
         println!(
             "facts of releases: not compared with their source (../registry/gateway-api-releases.json, seen from GWCONFORM_CORPUS)"

@@ -105,6 +105,7 @@ mod rule_pages;
 mod sample_tree;
 mod schemas;
 mod seen;
+mod siblings;
 mod since;
 mod site_data;
 mod site_elsewhere;

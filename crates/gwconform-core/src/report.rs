@@ -11,6 +11,7 @@ pub mod legacy;
 pub mod model;
 pub mod naming;
 pub mod schema;
+pub mod siblings;
 pub mod suite;
 pub mod view;
 

@@ -38,3 +38,11 @@ pub fn sources_of_releases() -> Option<PathBuf> {
 pub fn gateway_api() -> Option<PathBuf> {
     std::env::var_os("GWCONFORM_GATEWAY_API").map(PathBuf::from)
 }
+
+/// Folder with programs of the Gateway API project, from `GWCONFORM_UPSTREAM` or next to the
+/// checkout. `None` if it does not exist.
+pub fn upstream() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/upstream");
+    let folder = std::env::var_os("GWCONFORM_UPSTREAM").map_or_else(beside, PathBuf::from);
+    folder.is_dir().then_some(folder)
+}

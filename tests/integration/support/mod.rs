@@ -24,7 +24,7 @@ pub mod suite_run;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-pub use corpus::corpus;
+pub use corpus::{corpus, upstream};
 
 /// True in long runs (`.ci/long`), which do not use samples.
 #[allow(clippy::disallowed_methods, reason = "a test decides for itself")]

@@ -6,6 +6,7 @@
 
 use crate::api::SUBJECT;
 use crate::report::model::{self, Spanned, Stated};
+use crate::report::siblings;
 use crate::text::suggest::nearest;
 use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
@@ -40,7 +41,14 @@ impl<'y> Report<'y> {
             return Self::default();
         }
         let at = Mapping { yaml, node: root };
-        let profiles = at.profiles();
+        let profiles: Vec<Profile<'y>> = at
+            .profiles()
+            .map(|list| yaml.items(list))
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|&node| Mapping::try_new(yaml, node))
+            .map(read_profile)
+            .collect();
         Self {
             root: Some(root),
             api_version: at.text("apiVersion"),
@@ -53,15 +61,9 @@ impl<'y> Report<'y> {
                 .mapping("implementation")
                 .map(read_implementation)
                 .unwrap_or_default(),
-            profiles: profiles
-                .map(|list| yaml.items(list))
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|&node| Mapping::try_new(yaml, node))
-                .map(read_profile)
-                .collect(),
             succeeded_provisional_tests: at.list("succeededProvisionalTests"),
-            other_version: other_version(yaml, root),
+            other_project: other_project(yaml, root, &profiles),
+            profiles,
         }
     }
 }
@@ -232,28 +234,67 @@ fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
     Some(Text { value, node })
 }
 
-/// Version field of another API, such as `networkPolicyV2APIVersion`.
-fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
-    let before = |name: &str, end: &str| {
+/// Field or profile of another project: a known field, an unknown version field such as
+/// `meshVersion`, or profiles that only other projects have.
+fn other_project<'y>(
+    yaml: &'y Yaml<'_>,
+    root: NodeId,
+    profiles: &[Profile<'y>],
+) -> Option<Text<'y>> {
+    let mut known = None;
+    let mut unknown = None;
+    for entry in yaml.entries(root) {
+        let Some(value) = yaml.text(entry.key) else {
+            continue;
+        };
+        let field = Text {
+            value,
+            node: entry.key,
+        };
+        let is_known = match same_name(value, siblings::GROUPS) {
+            true => has_groups(yaml, entry.value, profiles),
+            false => siblings::by_field(value).is_some(),
+        };
+        if is_known {
+            known = known.or(Some(field));
+        } else if is_other_version(value) {
+            unknown = unknown.or(Some(field));
+        }
+    }
+    let is_foreign = |profile: &Profile<'y>| {
+        let name = profile
+            .name
+            .filter(|name| siblings::by_profile(name.value).next().is_some());
+        name.is_some()
+    };
+    let by_profile = || {
+        let first = profiles.first()?.name;
+        first.filter(|_| profiles.iter().all(is_foreign))
+    };
+    known.or(unknown).or_else(by_profile)
+}
+
+/// The reports of the Multi-Cluster Services API have groups of tests instead of profiles.
+fn has_groups(yaml: &Yaml<'_>, list: NodeId, profiles: &[Profile<'_>]) -> bool {
+    let mut groups = yaml.items(list).iter();
+    let is_group = |node: &NodeId| {
+        let group = Mapping::try_new(yaml, *node);
+        group.is_some_and(|group| group.get("tests").is_some())
+    };
+    matches!(yaml.kind(list), Kind::Seq(_)) && profiles.is_empty() && groups.any(is_group)
+}
+
+fn is_other_version(name: &str) -> bool {
+    let before = |end: &str| {
         let stem = name.len().checked_sub(end.len())?;
         same_name(name.get(stem..)?, end).then_some(stem)
     };
-    let is_other = |name: &str| {
-        // `mcsAPIVersion` is not a misspelled `apiVersion`.
-        let is_prefixed = before(name, "apiVersion") > Some(1);
-        before(name, "version") > Some(0)
-            && name.chars().all(|c| c.is_ascii_alphanumeric())
-            && nearest(name, [SUBJECT.release_field]).is_none()
-            && (is_prefixed || nearest(name, ["apiVersion"]).is_none())
-    };
-    let mut keys = yaml.entries(root).iter().filter_map(|entry| {
-        let value = yaml.text(entry.key)?;
-        is_other(value).then_some(Text {
-            value,
-            node: entry.key,
-        })
-    });
-    keys.next()
+    // `mcsAPIVersion` is not a misspelled `apiVersion`.
+    let is_prefixed = before("apiVersion") > Some(1);
+    before("version") > Some(0)
+        && name.chars().all(|c| c.is_ascii_alphanumeric())
+        && nearest(name, [SUBJECT.release_field]).is_none()
+        && (is_prefixed || nearest(name, ["apiVersion"]).is_none())
 }
 
 /// Compares field names. Go's decoder ignores case.

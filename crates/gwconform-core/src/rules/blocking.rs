@@ -38,7 +38,7 @@ pub(crate) struct Blocking<'c, 'a> {
 impl<'c, 'a> Blocking<'c, 'a> {
     /// `None` if the document cannot receive a verdict.
     pub(crate) fn try_new(cx: &'c ReportContext<'a>) -> Option<Self> {
-        if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
+        if !cx.report.is_recognizable() || cx.report.other_project.is_some() {
             return None;
         }
         Some(Self {

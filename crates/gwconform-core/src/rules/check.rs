@@ -148,7 +148,18 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
         all.skipped(root, "rules that need the whole tree");
     }
     all.sort();
+    leave_to_other_project(&mut all);
     all
+}
+
+fn leave_to_other_project(all: &mut CheckReport) {
+    let kept = rules::report::of_tree_of_other_project(&all.reports, &all.findings);
+    if let Some(findings) = kept {
+        all.findings = findings;
+        let is_other = |rule| !rules::report::holds_for_all_projects(rule);
+        all.cut
+            .accept(|_, rule| if is_other(rule) { usize::MAX } else { 0 });
+    }
 }
 
 /// Runs the rules that compare the reports of a tree.

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{FolderRelease, Parts, is_yaml, name_of};
+use crate::api::Version;
 use crate::tree::files::{FileKind, Files, FolderEntry};
 
 /// Part of a reports tree that a path refers to, if any.
@@ -191,7 +192,9 @@ fn has_several_releases(files: &Files, folder: &Path) -> bool {
 
 fn has_misnamed_release(files: &Files, folder: &Path) -> bool {
     any_folder(files, folder, |entry| {
-        FolderRelease::parse_leniently(&name_of(entry.path())).is_some()
+        let name = name_of(entry.path());
+        let is_prerelease = Version::parse(&name).is_some();
+        is_prerelease || FolderRelease::parse_leniently(&name).is_some()
     })
 }
 

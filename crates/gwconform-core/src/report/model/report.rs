@@ -26,8 +26,8 @@ pub struct Report<T, P = ()> {
     pub profiles: Vec<Profile<T, P>>,
     /// Passed provisional tests.
     pub succeeded_provisional_tests: Option<List<T, P>>,
-    /// Version field of another API, because other projects write similar reports.
-    pub other_version: Option<Spanned<T, P>>,
+    /// Name of a field or profile that shows that the report belongs to another project.
+    pub other_project: Option<Spanned<T, P>>,
 }
 
 /// Tested implementation. All fields are `None` if missing.
@@ -104,7 +104,7 @@ impl<T, P> Default for Report<T, P> {
             implementation: Implementation::default(),
             profiles: Vec::new(),
             succeeded_provisional_tests: None,
-            other_version: None,
+            other_project: None,
         }
     }
 }

@@ -50,9 +50,9 @@ pub fn collect(
         blocks,
         rivals: Vec::new(),
         by_log: None,
-        is_report: report.is_recognizable() && report.other_version.is_none(),
-        other_project: (report.other_version)
-            .map(|field| rules::report::name_of_other_project(field).to_string()),
+        is_report: report.is_recognizable() && report.other_project.is_none(),
+        other_project: (report.other_project)
+            .map(|sign| rules::report::name_of_other_project(sign).to_string()),
         is_cut: cx.is_cut,
         exceeds_bounds,
     }

@@ -5,7 +5,8 @@ use crate::release::stated::{self, ReferenceRelease};
 use crate::report::facts::Block;
 use crate::report::fit;
 use crate::report::fit::Extent;
-use crate::report::view::Report;
+use crate::report::siblings;
+use crate::report::view::{Report, Text};
 use crate::rules::blocking::Blocking;
 use crate::rules::{
     self, Check, Listing, ReadmeContext, ReadmeLinks, ReportContext, Rule, SubmissionContext,
@@ -198,7 +199,8 @@ impl Run<'_> {
             );
             if release.is_newer_than_known && report.stated_release.is_some() {
                 // A newer suite may write unknown version fields.
-                report.other_version = None;
+                let is_known = |field: &Text<'_>| siblings::by_field(field.value).is_some();
+                report.other_project = report.other_project.filter(is_known);
             }
             let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);
             let extent = if is_cut {
@@ -206,7 +208,7 @@ impl Run<'_> {
             } else {
                 Extent::Whole
             };
-            let violations = if report.is_recognizable() && report.other_version.is_none() {
+            let violations = if report.is_recognizable() && report.other_project.is_none() {
                 fit::validate(release.shape, extent, &yaml, root)
             } else {
                 Vec::new()
@@ -232,7 +234,7 @@ impl Run<'_> {
     }
 
     fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) -> Vec<Block> {
-        let is_other = cx.report.other_version.is_some();
+        let is_other = cx.report.other_project.is_some();
         let mut blocking = Blocking::try_new(cx);
         for &rule in self.settings.selected() {
             if let Check::Report(check) = rule.check
