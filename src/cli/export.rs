@@ -24,7 +24,7 @@ use plan::{Plan, Target};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// What to export: tables, wizard or list; with --template, the reports tree
+    /// What to export: tables, tables-docsy, wizard or list; with --template, the reports tree
     #[arg(value_name = "WHAT")]
     what: Option<PathBuf>,
     /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
@@ -63,8 +63,8 @@ pub struct Arguments {
     /// File with text to insert after the list
     #[arg(long, value_name = "FILE")]
     footer: Option<PathBuf>,
-    /// Print a built-in template as a starting point for your own: tables, index, macros, list or
-    /// wizard
+    /// Print a built-in template as a starting point for your own: tables, tables-docsy, index,
+    /// index-docsy, macros, list or wizard
     #[arg(long, value_name = "NAME", exclusive = true)]
     print_template: Option<String>,
     #[command(flatten)]
@@ -74,6 +74,7 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   gwconform export tables --out content/comparison
+  gwconform export tables-docsy --out site/content/en/docs/implementations/versions
   gwconform export list --details conformance/list/implementations --out content/list.md
   gwconform export wizard --out static/wizard.json --check
   gwconform export --print-template tables > tables.md.j2

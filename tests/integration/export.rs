@@ -85,6 +85,27 @@ fn tables_are_a_page_for_each_minor_and_one_that_lists_them() {
 }
 
 #[test]
+fn tables_for_docsy_have_the_headings_of_the_gateway_api_website() {
+    let folder = tree();
+    ok(folder.run("export tables-docsy --out pages"));
+    insta::assert_snapshot!("export_tables_docsy", text(&folder, "pages/v1.5.md"));
+    let index = text(&folder, "pages/_index.md");
+    assert!(
+        index.contains("title: \"Implementations\"\nweight: 40\n---\n"),
+        "{index}"
+    );
+    ok(folder.run("export tables-docsy --out pages --check"));
+    for row in tables(&text(&folder, "pages/v1.5.md")).concat() {
+        for cell in &row[6..] {
+            assert!(
+                ["✅", "✅*", "⚠", "❌", "–"].contains(&cell.as_str()),
+                "{cell}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_list_has_sections_badges_and_texts_around_it() {
     let folder = tree();
     folder
@@ -556,9 +577,12 @@ fn what_a_report_says_stays_text_in_all_exports() {
         .mode(HOSTILE);
     folder.file(&format!("{path}/{NAME}"), report.build());
     ok(folder.run("export tables --out pages"));
+    ok(folder.run("export tables-docsy --out docsy"));
     ok(folder.run("export list --out list.md"));
-    for path in ["pages/v1.5.md", "list.md"] {
+    for path in ["pages/v1.5.md", "docsy/v1.5.md", "list.md"] {
         let page = text(&folder, path);
+        let page = page.replace("{{% alert title=\"Legend\" color=\"info\" %}}", "");
+        let page = page.replace("{{% /alert %}}", "");
         assert!(!page.contains("{{") && !page.contains("{%"), "{page}");
         let tags = page
             .replace("<b>", "")
@@ -933,8 +957,11 @@ fn printed_templates_make_the_same_files() {
 fn options_that_do_not_fit_are_refused() {
     let folder = tree();
     for (command, reason) in [
-        ("export", "expected tables, wizard or list"),
-        ("export charts", "`charts`: expected tables, wizard or list"),
+        ("export", "expected tables, tables-docsy, wizard or list"),
+        (
+            "export charts",
+            "`charts`: expected tables, tables-docsy, wizard or list",
+        ),
         ("export tables", "expected --out DIR"),
         ("export wizard --header header.md", "--header is for"),
         (

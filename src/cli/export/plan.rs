@@ -138,7 +138,7 @@ fn source(arguments: &Arguments) -> Result<(Source, Option<PathBuf>), Failure> {
                 .as_deref()
                 .map(|what| format!("`{}`: ", what.display()));
             Err(usage(format!(
-                "{}expected tables, wizard or list, or --template FILE",
+                "{}expected tables, tables-docsy, wizard or list, or --template FILE",
                 given.unwrap_or_default()
             )))
         }
@@ -152,14 +152,18 @@ fn target(arguments: &Arguments, source: &Source) -> Result<Target, Failure> {
         return Ok(Target::Files(vec![Part::Each(pattern)]));
     }
     match (source, &arguments.out) {
-        (Source::Shipped(Shipped::Tables), None) => Err(usage(
+        (Source::Shipped(Shipped::Tables | Shipped::TablesDocsy), None) => Err(usage(
             "tables are several files; expected --out DIR".to_owned(),
         )),
-        (Source::Shipped(Shipped::Tables), Some(folder)) => {
+        (Source::Shipped(tables @ (Shipped::Tables | Shipped::TablesDocsy)), Some(folder)) => {
             let pages = Pattern::in_folder(folder, "v{minor}.md").ok_or_else(|| {
                 usage("--out: expected a folder whose path is UTF-8 without braces".to_owned())
             })?;
-            let index = Part::One(folder.join("_index.md"), Some("index"));
+            let index = match tables {
+                Shipped::TablesDocsy => "index-docsy",
+                _ => "index",
+            };
+            let index = Part::One(folder.join("_index.md"), Some(index));
             Ok(Target::Files(vec![index, Part::Each(pages)]))
         }
         (_, Some(file)) => Ok(Target::Files(vec![Part::One(file.clone(), None)])),

@@ -9,6 +9,8 @@ closed_set! {
     pub enum Shipped {
         /// Pages with tables of reports and features, in Markdown.
         Tables = "tables",
+        /// The same tables in the form of the Gateway API website.
+        TablesDocsy = "tables-docsy",
         /// Data for the Gateway API wizard, as JSON.
         Wizard = "wizard",
         /// List of implementations, in Markdown.
@@ -23,9 +25,11 @@ macro_rules! shipped {
 }
 
 /// Built-in templates by file name. `--print-template` accepts the part before the first dot.
-pub const SHIPPED: [(&str, &str); 5] = shipped![
+pub const SHIPPED: [(&str, &str); 7] = shipped![
     "tables.md.j2",
+    "tables-docsy.md.j2",
     "index.md.j2",
+    "index-docsy.md.j2",
     "macros.md.j2",
     "list.md.j2",
     "wizard.json.j2",
