@@ -1,10 +1,25 @@
 #!/usr/bin/env bash
 
+# Copyright The Kubernetes Authors.
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
 # Reviews the changes to the conformance reports.
 #
+# PULL_BASE_REF  the branch to compare with; set by Prow. Release branches are skipped
 # PULL_BASE_SHA  the revision to compare with (default: origin/main); set by Prow
 # ARTIFACTS      the folder for the JUnit report (default: no JUnit report); set by Prow
-# GWCONFORM      the program to run (default: gwconform)
+# GWCONFORM      the program to run (default: the version below, installed in bin/)
 
 set -o errexit
 set -o nounset
@@ -12,6 +27,69 @@ set -o pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-"${GWCONFORM:-gwconform}" check conformance/reports \
+readonly REPOSITORY=https://github.com/OWNER/gwconform
+readonly VERSION=0.1.0
+# From the file SHA256SUMS of the release.
+checksum() {
+  case $1 in
+    x86_64-unknown-linux-musl) echo SHA256_X86_64_LINUX ;;
+    aarch64-unknown-linux-musl) echo SHA256_AARCH64_LINUX ;;
+    x86_64-apple-darwin) echo SHA256_X86_64_DARWIN ;;
+    aarch64-apple-darwin) echo SHA256_AARCH64_DARWIN ;;
+  esac
+}
+
+# Without the program, other checks must still be able to pass.
+not_run() {
+  echo "NOTICE: the conformance reports were not checked: $*" >&2
+  exit 0
+}
+
+# Installs the version in bin/ and prints the path of the program.
+install_program() {
+  local target program archive sum
+  target="$(uname -m)-$(uname -s)"
+  target=${target/arm64/aarch64}
+  target=${target/Linux/unknown-linux-musl}
+  target=${target/Darwin/apple-darwin}
+  program="${PWD}/bin/gwconform-${VERSION}"
+  if [[ -x ${program} ]]; then
+    echo "${program}"
+    return
+  fi
+  sum=$(checksum "${target}")
+  [[ -n ${sum} ]] || return 3
+  archive=$(mktemp -d)
+  curl --fail --silent --show-error --location --retry 3 --output "${archive}/gwconform.tar.gz" \
+    "${REPOSITORY}/releases/download/v${VERSION}/gwconform-${VERSION}-${target}.tar.gz" || return 4
+  # macOS has no sha256sum.
+  local check=(sha256sum)
+  command -v sha256sum >/dev/null || check=(shasum --algorithm 256)
+  echo "${sum}  ${archive}/gwconform.tar.gz" | "${check[@]}" --check --status || return 5
+  tar -xzf "${archive}/gwconform.tar.gz" -C "${archive}" || return 6
+  mkdir -p bin || return 6
+  mv "${archive}/gwconform-${VERSION}-${target}/gwconform" "${program}" || return 6
+  rm -rf "${archive}"
+  echo "${program}"
+}
+
+if [[ ${PULL_BASE_REF:-} == release-* ]]; then
+  echo "Skipped: release branches contain no new conformance reports"
+  exit 0
+fi
+
+if [[ -z ${GWCONFORM:-} ]]; then
+  code=0
+  GWCONFORM=$(install_program) || code=$?
+  case ${code} in
+    0) ;;
+    3) not_run "gwconform has no binary for $(uname -s) on $(uname -m)" ;;
+    4) not_run "gwconform ${VERSION} could not be downloaded" ;;
+    5) echo "ERROR: the archive of gwconform ${VERSION} has another checksum" >&2; exit 1 ;;
+    *) not_run "gwconform ${VERSION} could not be installed" ;;
+  esac
+fi
+
+"${GWCONFORM}" check conformance/reports \
   --since "${PULL_BASE_SHA:-origin/main}" \
   ${ARTIFACTS:+--output "junit=${ARTIFACTS}/junit_gwconform.xml"}
