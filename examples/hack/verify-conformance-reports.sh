@@ -20,6 +20,8 @@
 # PULL_BASE_SHA  the revision to compare with (default: origin/main); set by Prow
 # ARTIFACTS      the folder for the JUnit report (default: no JUnit report); set by Prow
 # GWCONFORM      the program to run (default: the version below, installed in bin/)
+#
+# With --install, only installs the program and prints its path.
 
 set -o errexit
 set -o nounset
@@ -72,6 +74,11 @@ install_program() {
   rm -rf "${archive}"
   echo "${program}"
 }
+
+if [[ ${1:-} == --install ]]; then
+  install_program
+  exit
+fi
 
 if [[ ${PULL_BASE_REF:-} == release-* ]]; then
   echo "Skipped: release branches contain no new conformance reports"

@@ -46,6 +46,15 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("gwconform resources --cluster", "needs a cluster"),
     ("dist/browser modules", "compiles"),
+    ("dist/owner NAME", "changes the files of this repository"),
+    (
+        "dist/publish --dry-run v0.1.0 FOLDER",
+        "needs the files of a release",
+    ),
+    (
+        "dist/registries --dry-run FOLDER",
+        "needs the files of a release",
+    ),
     ("cargo install --locked --path .", "compiles"),
     (
         "git clone --bare https://github.com/kubernetes-sigs/gateway-api.git",
@@ -262,12 +271,10 @@ fn in_fence(info: &str, body: &str) -> Vec<String> {
             .filter_map(move |line| line.trim_start().strip_prefix(start))
     };
     let commands: Vec<&str> = match info {
-        // `prow.rs` runs the scripts of examples/.
-        "sh" if body.starts_with("#!") => Vec::new(),
         "sh" | "text" if body.starts_with("$ ") => after("$ ").collect(),
         "sh" | "text" => lines.collect(),
         "yaml" => after("- run: ").collect(),
-        "console" | "toml" | "json" | "make" => Vec::new(),
+        "console" | "toml" | "json" | "make" | "diff" => Vec::new(),
         _ => panic!("a fence of the kind {info:?}, whose commands nobody runs"),
     };
     commands.into_iter().map(str::to_owned).collect()

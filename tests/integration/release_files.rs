@@ -273,3 +273,72 @@ fn the_site_is_checked_and_built() {
     );
     assert!(!output.status.success());
 }
+
+fn owner() -> String {
+    text(&script("dist/owner", &[]).stdout).trim().to_owned()
+}
+
+#[test]
+fn all_files_name_the_same_owner() {
+    let mut count = 0;
+    let mentions =
+        regex::Regex::new(r"(?:github\.com/|uses: )([A-Za-z0-9-]+)/gwconform\b").unwrap();
+    for part in [
+        "Cargo.toml",
+        "README.md",
+        "CONTRIBUTING.md",
+        "action.yml",
+        "comment",
+        "docs",
+        "examples",
+        "dist",
+        ".github",
+    ] {
+        for entry in walkdir::WalkDir::new(root().join(part)) {
+            let entry = entry.unwrap();
+            let text = fs::read_to_string(entry.path()).unwrap_or_default();
+            for found in mentions.captures_iter(&text) {
+                assert_eq!(&found[1], owner(), "{}", entry.path().display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 6, "{count}");
+    for name in ["", "a/b", "-a", "a b"] {
+        assert_eq!(
+            script("dist/owner", &[name]).status.code(),
+            Some(2),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_tag_requires_an_owner() {
+    let output = script("dist/tag", &[&format!("v{VERSION}")]);
+    let error = text(&output.stderr);
+    assert_eq!(
+        owner() == "OWNER",
+        error.contains("run dist/owner NAME"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_presubmit_script_of_a_release_has_its_checksums() {
+    let folder = tempfile::tempdir().unwrap();
+    for target in targets() {
+        fs::write(
+            folder
+                .path()
+                .join(format!("gwconform-{VERSION}-{target}.tar.gz")),
+            &target,
+        )
+        .unwrap();
+    }
+    let output = script("dist/script", &[folder.path().to_str().unwrap()]);
+    let filled = text(&output.stdout);
+    assert!(!filled.contains("SHA256_"), "{filled}");
+    let sums = regex::Regex::new(r"\) echo [0-9a-f]{64} ;;").unwrap();
+    assert_eq!(sums.find_iter(&filled).count(), 4, "{filled}");
+}
