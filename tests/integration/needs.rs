@@ -151,6 +151,8 @@ fn every_extended_field_of_the_crds_is_of_a_feature_or_named_as_uncovered() {
     let named: BTreeSet<&str> = table
         .uncovered
         .iter()
+        // Code detects combinations of fields.
+        .filter(|field| !field.fields.is_empty())
         .map(|field| field.name.as_str())
         .collect();
     let found: BTreeSet<&str> = without.keys().map(String::as_str).collect();
