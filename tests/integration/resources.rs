@@ -69,7 +69,7 @@ fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
               HTTPRoute `shop/reports`, TCPRoute `data/ledger`
     Gateway API: version v1.6.1, channel experimental in 10 CRDs; compared with v1.6.1 (the release of
       the CRDs)
-    no findings in 37 resources of 1 file (3 of other kinds)
+    no findings in 38 resources of 1 file (2 of other kinds)
     ");
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
 }
