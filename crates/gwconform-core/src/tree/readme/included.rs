@@ -61,11 +61,10 @@ fn escaped(text: &str) -> String {
     let events = parser(text).into_offset_iter();
     let code = events.filter_map(|(event, range)| match event {
         Event::Code(_) | Event::Start(Tag::CodeBlock(_)) => Some((range, true)),
-        Event::Start(Tag::Link { link_type, .. })
-            if matches!(link_type, LinkType::Autolink | LinkType::Email) =>
-        {
-            Some((range, false))
-        }
+        Event::Start(Tag::Link {
+            link_type: LinkType::Autolink | LinkType::Email,
+            ..
+        }) => Some((range, false)),
         _ => None,
     });
     let (mut result, mut end) = (String::with_capacity(text.len()), 0);
