@@ -423,7 +423,7 @@ fn names_come_from_configuration_then_from_the_list_beside_the_tree() {
     let line = "- [The \\[Operator\\]](https://acme.example/x/implementations/acme-operator/) [![Gateway API v1.5: conformant](https://acme.example/x/badges/acme-operator.svg)](https://acme.example/x/implementations/acme-operator/v1.5.1/standard-v2-14-0-default/)\\\n  Routes all.\\\n  conformant: GRPC; valid until the review after v1.7\n";
     assert!(page.contains(line), "{page}");
     folder.file("gwconform.toml", "[[implementation]]\norganization = \"acme\"\nproject = \"operator\"\nname = \"Acme\"\naliases = [\"old\"]\n");
-    assert_eq!(name(&folder), ("Acme".to_owned(), "Routes *all*.".into()));
+    assert_eq!(name(&folder), ("Acme".to_owned(), "Routes all.".into()));
     assert_eq!(
         folder.json("certify")["implementations"][0]["aliases"],
         serde_json::json!(["old"])
