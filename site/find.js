@@ -425,8 +425,11 @@
     return one.worst < LAST_MET ? "claimed" : "skipped";
   };
 
-  const released = (feature) =>
-    [feature.since ?? "no release", feature.until].filter((one) => one !== null).join(" to ");
+  const released = (feature) => {
+    const channel = feature.standard_since === null ? "" : `, standard since ${feature.standard_since}`;
+    const minors = [feature.since ?? "no release", feature.until];
+    return minors.filter((one) => one !== null).join(" to ") + channel;
+  };
 
   /** If no report matches all features, shows the number of matches for each feature. */
   function oneByOne(must, judged) {

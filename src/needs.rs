@@ -72,6 +72,9 @@ pub struct NeedsFound {
     pub asked: Asked,
     /// Suitable implementations. `None` if no tree was passed.
     pub answers: Option<Answers>,
+    /// Compared report of the target, with the number of supported features. `None` without a
+    /// report.
+    pub compared: Option<String>,
     /// Findings of the group `needs`. Empty without a target ([`Against::has_target`]).
     pub findings: CheckReport,
 }
@@ -82,16 +85,9 @@ pub enum NeedsError {
     /// No implementation, or more than one, has the requested name.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// No report has the requested version.
-    #[error("{name} has no report of version `{version}`; expected one of {known}")]
-    NoVersion {
-        /// URL slug of the implementation.
-        name: String,
-        /// Requested `implementation.version`.
-        version: String,
-        /// Known versions, for the error message.
-        known: String,
-    },
+    /// No report has the requested version. Contains the message with the known versions.
+    #[error("{0}")]
+    NoVersion(String),
     /// The implementation has no readable report.
     #[error("{name} has no report that can be read")]
     NoReport {
@@ -132,6 +128,7 @@ pub fn check_needs(
     let needs = NeedsReport::new(&needs, &cluster, &asked.profiles, registry);
     Ok(NeedsFound {
         findings: findings(&cx, &needs, sources, settings),
+        compared: to.as_ref().map(target::compared),
         needs,
         answers: (against.catalog).map(|catalog| Answers::new(catalog, &asked, registry)),
         asked,
@@ -152,6 +149,7 @@ pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry
         needs: NeedsReport::new(&needs, &cluster, &asked.profiles, registry),
         asked,
         answers: None,
+        compared: None,
         findings: CheckReport::default(),
     }
 }

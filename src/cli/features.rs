@@ -2,13 +2,13 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::registry::{Query, QueryArguments};
+use super::registry::{Precision, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
-use crate::api::NameKind;
-use crate::certify::catalog::Catalog;
+use crate::api::{Channel, NameKind};
+use crate::certify::catalog::{Catalog, Report};
 use crate::print;
 use crate::print::facts::{Features, features_page};
-use crate::release::Registry;
+use crate::release::{Registry, Release};
 use crate::review::dropped;
 use crate::text::suggest;
 use crate::workspace::{Options, PathBase, Target};
@@ -25,6 +25,9 @@ pub struct Arguments {
     /// it
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
+    /// With --in, consider only reports of this API channel
+    #[arg(long, value_name = "CHANNEL", value_parser = channel, requires = "tree", conflicts_with = "dropped")]
+    channel: Option<Channel>,
     /// List features that the newest reports of implementations no longer support
     #[arg(long, requires = "tree", conflicts_with = "name")]
     dropped: bool,
@@ -72,12 +75,32 @@ impl Arguments {
         let query = self.find(registry)?;
         let listed = Features::new(registry, query.release, query.profile, query.note);
         let listed = match &self.name {
-            Some(name) => listed.of_one(name, catalog),
+            Some(name) => {
+                let is_asked = |report: &Report<'_>| self.is_asked(report, query.release);
+                let support = catalog.map(|catalog| catalog.support(name, is_asked));
+                listed.of_one(name, support.as_deref())
+            }
             None => listed,
         };
         let format = self.query.format;
         format.print(streams, || features_page(&listed), || &listed)?;
         Ok(Exit::Done)
+    }
+
+    /// With `--release`, only reports for that release count, or for its minor if no patch is
+    /// named.
+    fn is_asked(&self, report: &Report<'_>, release: &Release) -> bool {
+        let facts = report.judged.facts;
+        let version = facts.release.version.as_ref();
+        let is_channel = self
+            .channel
+            .is_none_or(|channel| facts.channel() == Some(channel.as_str()));
+        is_channel
+            && match self.query.precision() {
+                Precision::Any => true,
+                Precision::Minor => report.judged.minor() == Some(release.version().minor()),
+                Precision::Patch => version == Some(release.version()),
+            }
     }
 
     fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {
@@ -99,6 +122,10 @@ impl Arguments {
         }
         Err(Failure::Usage(unknown(registry, &query, name)))
     }
+}
+
+fn channel(text: &str) -> Result<Channel, String> {
+    Channel::from_text(text).ok_or_else(|| "expected standard or experimental".to_owned())
 }
 
 fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error {

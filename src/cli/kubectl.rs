@@ -102,10 +102,19 @@ pub fn kind_named(name: &str) -> Option<Kind> {
         .map(|(_, kind)| kind)
 }
 
+fn names(more: &[&'static str]) -> impl Iterator<Item = &'static str> {
+    let own = RESOURCES.iter().map(|(name, _)| *name);
+    own.chain(more.iter().copied())
+}
+
 impl ClusterArguments {
     /// Prints the commands. The second one names all resources that can be installed.
-    pub fn print_commands(&self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let all: Vec<&str> = RESOURCES.iter().map(|(name, _)| *name).collect();
+    pub fn print_commands(
+        &self,
+        more: &[&'static str],
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Failure> {
+        let all: Vec<&str> = names(more).collect();
         for arguments in [kinds(), objects(&all), secrets()] {
             let words = self.arguments(&arguments);
             let quoted = words
@@ -119,7 +128,7 @@ impl ClusterArguments {
 
     /// Reads the installed kinds and the names of Secrets. A kind that cannot be listed in all
     /// namespaces is named on standard error.
-    pub fn read(&self, streams: &mut Streams<'_>) -> Result<Dump, Failure> {
+    pub fn read(&self, more: &[&'static str], streams: &mut Streams<'_>) -> Result<Dump, Failure> {
         let found = self.run(&kinds(), MAX_DUMP_BYTES)?;
         if found.stdout.is_empty() {
             return Err(found.failure("no kinds were listed"));
@@ -128,9 +137,7 @@ impl ClusterArguments {
         let is_complete = found.is_success;
         let text = String::from_utf8_lossy(&found.stdout);
         let installed: BTreeSet<&str> = text.lines().map(str::trim).collect();
-        let names: Vec<&str> = RESOURCES
-            .iter()
-            .map(|(name, _)| *name)
+        let names: Vec<&str> = names(more)
             .filter(|name| installed.contains(name))
             .collect();
         if names.is_empty() {

@@ -1,3 +1,4 @@
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -19,7 +20,14 @@ use crate::print::{Format, RenderInput};
 use crate::release::served::ServedRelease;
 use crate::release::stated::lenient_version;
 use crate::release::{Match, Registry};
+use crate::text::visible;
 use crate::workspace::{Options, PathBase, Target, Workspace};
+
+/// Resources that only this command reads.
+const INGRESSES: [&str; 2] = [
+    "ingresses.networking.k8s.io",
+    "ingressclasses.networking.k8s.io",
+];
 
 /// List the features manifests need, which implementations support them, and what breaks when you
 /// migrate.
@@ -74,7 +82,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     if arguments.cluster.dry_run {
-        arguments.cluster.print_commands(streams)?;
+        arguments.cluster.print_commands(&INGRESSES, streams)?;
         return Ok(Exit::Done);
     }
     let workspace = open::workspace(arguments.options()?, streams)?;
@@ -166,7 +174,7 @@ impl Arguments {
     ) -> Result<Exit, Failure> {
         let selection = self.common.severity.selection()?;
         let sources = match self.cluster.cluster {
-            true => self.cluster.read(streams)?.sources,
+            true => self.cluster.read(&INGRESSES, streams)?.sources,
             false => manifests::read(&self.files, workspace.base(), streams)?,
         };
         let report = self.report.as_deref();
@@ -210,6 +218,9 @@ impl Arguments {
         };
         self.common.output.write_files(input, workspace.base())?;
         self.common.output.print(input, start, streams)?;
+        if let Some(compared) = &found.compared {
+            writeln!(streams.stderr, "{}", visible(compared))?;
+        }
         Ok(fail_on.exit(&found.findings))
     }
 

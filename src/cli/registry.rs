@@ -54,7 +54,24 @@ pub struct Query<'r> {
     pub profile: Option<&'r Profile>,
 }
 
+/// Releases that `--release` names.
+pub enum Precision {
+    Any,
+    Minor,
+    Patch,
+}
+
 impl QueryArguments {
+    pub fn precision(&self) -> Precision {
+        match self.release.as_deref() {
+            None => Precision::Any,
+            Some("latest") => Precision::Minor,
+            Some(text) if Minor::parse(text).is_some() => Precision::Minor,
+            Some(text) if Minor::parse(&format!("v{text}")).is_some() => Precision::Minor,
+            Some(_) => Precision::Patch,
+        }
+    }
+
     pub fn is_narrowed(&self) -> bool {
         self.release.is_some() || self.profile.is_some()
     }

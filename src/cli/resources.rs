@@ -56,7 +56,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     if arguments.cluster.dry_run {
-        arguments.cluster.print_commands(streams)?;
+        arguments.cluster.print_commands(&[], streams)?;
         return Ok(Exit::Done);
     }
     let complete = arguments.complete()?;
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(|name| diff::read(name, &workspace))
         .transpose()?;
     let dump = match arguments.cluster.cluster {
-        true => arguments.cluster.read(streams)?,
+        true => arguments.cluster.read(&[], streams)?,
         false => Dump {
             sources: manifests::read(&arguments.files, workspace.base(), streams)?,
             listed: complete,

@@ -11,7 +11,7 @@ use crate::cluster::needs::{Needs, Standing, Support, Target};
 use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
 use crate::report::formats::host_of;
-use crate::text::joined;
+use crate::text::counted;
 use crate::text::message::Message;
 
 const MAX_TESTS: usize = 5;
@@ -52,17 +52,7 @@ pub(super) fn of_tree(
         let name = implementation.slug.clone();
         return Err(match wanted.version {
             None => NeedsError::NoReport { name },
-            Some(version) => {
-                let reports = implementation.reports.iter();
-                let versions = reports.filter_map(|report| report.judged.facts.version());
-                let mut known: Vec<String> = versions.map(|known| format!("`{known}`")).collect();
-                known.dedup();
-                NeedsError::NoVersion {
-                    name,
-                    version: version.to_owned(),
-                    known: joined(&known, "or"),
-                }
-            }
+            Some(version) => NeedsError::NoVersion(implementation.no_version(version)),
         });
     };
     let mut target = of_report(answer.report.judged.facts, needs, asked, registry);
@@ -103,11 +93,45 @@ pub(super) fn of_report(
     let profiles = facts.profiles.iter().filter_map(|profile| profile.name());
     Target {
         name: format!("{project} {version}").trim_end().to_owned(),
+        report: report_in_words(facts),
         owners: names.map(str::to_owned).chain(host).collect(),
         channel: facts.channel().map(str::to_owned),
         profiles: profiles.map(str::to_owned).collect(),
         standings,
     }
+}
+
+fn report_in_words(facts: &ReportFacts) -> String {
+    let release = facts.release.version.as_ref().map(ToString::to_string);
+    let run = [release.as_deref(), facts.channel(), facts.mode()];
+    let run = run.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    format!("({run}), {}", facts.path)
+}
+
+/// Describes the compared report and its support for all needed features.
+pub(super) fn compared(target: &Target) -> String {
+    let count = |support: Support| {
+        let all = target.standings.values();
+        all.filter(|standing| standing.support == support).count()
+    };
+    let counts = [
+        (Support::Proved, "proved"),
+        (Support::Claimed, "claimed"),
+        (Support::Lacking, "unsupported"),
+        (Support::Unknown, "unknown"),
+    ];
+    let counts: Vec<_> = counts
+        .map(|(support, word)| (count(support), word))
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    let features = counted(target.standings.len(), "needed feature");
+    let (name, report) = (&target.name, &target.report);
+    format!(
+        "compared with {name} {report}: {features}, {}",
+        counts.join(", ")
+    )
 }
 
 fn standing(state: &State) -> Standing {

@@ -6,7 +6,7 @@ mod tests;
 use serde::Serialize;
 
 use crate::api::{Level, NameKind};
-use crate::certify::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
+use crate::certify::catalog::{FeatureSupport, StateKind, state_in_words};
 use crate::release::{Feature, Profile, Registry, Release};
 use crate::report::suite;
 
@@ -64,6 +64,10 @@ struct Support {
     profiles: Vec<ProfileSupport>,
     /// `implementation.version` of the report.
     version: Option<String>,
+    /// API channel of the report.
+    channel: Option<String>,
+    /// Mode of the report.
+    mode: Option<String>,
     /// Older report that proves the feature, if the newest one does not.
     older: Option<OlderSupport>,
 }
@@ -280,12 +284,10 @@ impl Features {
         }
     }
 
-    /// Limits the list to one feature. With a catalog, the list includes implementations that
-    /// support it.
-    pub fn of_one(self, name: &str, catalog: Option<&Catalog<'_>>) -> Self {
+    /// Limits the list to one feature, with its support by implementations.
+    pub fn of_one(self, name: &str, support: Option<&[FeatureSupport<'_, '_>]>) -> Self {
         let mut features = self.features;
         features.retain(|feature| feature.name == name);
-        let support = catalog.map(|catalog| catalog.support(name));
         Self {
             features,
             is_one: true,
@@ -307,6 +309,8 @@ impl Support {
             document: facts.document,
             release: release.map(ToString::to_string),
             version: facts.version().map(str::to_owned),
+            channel: facts.channel().map(str::to_owned),
+            mode: facts.mode().map(str::to_owned),
             older: support.older.map(|report| {
                 let facts = report.judged.facts;
                 OlderSupport {

@@ -778,3 +778,31 @@ fn hostile_ingresses_are_read() {
     );
     assert_eq!(found["ingresses"]["annotations_left_out"], 4_900);
 }
+
+#[test]
+fn findings_show_annotations_but_no_credentials() {
+    let folder = Folder::with_tree();
+    folder.file(
+        "a.yaml",
+        "apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: a
+  annotations:
+    nginx.ingress.kubernetes.io/enable-cors: \"true\"
+    nginx.ingress.kubernetes.io/configuration-snippet: 'proxy_set_header Authorization hunter2;'
+spec:
+  rules:
+  - host: a.example.com
+    http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: a, port: {number: 80}}}}]}
+",
+    );
+    for format in ["human", "json", "markdown", "github", "sarif", "junit"] {
+        let command = "needs a.yaml --in conformance/reports --to acme-operator";
+        let output = folder.run(&format!("{command} --format {format}"));
+        let text = output.stdout + &output.stderr;
+        assert!(text.contains("HTTPRouteCORS"), "{format}: {text}");
+        assert!(text.contains("configuration-snippet"), "{format}: {text}");
+        assert!(!text.contains("hunter2"), "{format}: {text}");
+    }
+}

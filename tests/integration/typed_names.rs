@@ -280,3 +280,45 @@ fn mistakes_in_the_configuration_are_in_the_terms_of_toml() {
         assert!(stderr.contains(expected), "{text}: {stderr}");
     }
 }
+
+#[test]
+fn features_selects_reports_by_release_and_channel() {
+    let folder = Folder::new();
+    for (channel, release, version, day) in [
+        ("standard", "v1.5.1", "v1.0.0", "01"),
+        ("experimental", "v1.6.2", "v2.0.0", "02"),
+    ] {
+        let extended = Level::success(1).supported(&["HTTPRouteCORS"]);
+        let profile = Profile::new("GATEWAY-HTTP").core(Level::success(33));
+        let report = ReportBuilder::new()
+            .channel(channel)
+            .release(release)
+            .version(version)
+            .date(&format!("2026-05-{day}T10:15:30Z"))
+            .profiles([profile.extended(extended).summarized()]);
+        let minor = release.rsplit_once('.').unwrap().0;
+        let name = format!("{channel}-{version}-default-report.yaml");
+        let path = format!("{TREE}/{minor}/acme-operator/{name}");
+        folder.file(&path, report.build());
+    }
+    for (options, expected) in [
+        ("", "v2.0.0 v1.6.2 experimental"),
+        ("--channel standard", "v1.0.0 v1.5.1 standard"),
+        ("--channel experimental", "v2.0.0 v1.6.2 experimental"),
+        ("--release v1.5", "v1.0.0 v1.5.1 standard"),
+        ("--release latest", "v2.0.0 v1.6.2 experimental"),
+        ("--release v1.6.1", ""),
+        ("--release v1.6 --channel standard", ""),
+    ] {
+        let json = folder.json(format!("features HTTPRouteCORS --in {TREE} {options}").trim_end());
+        let rows = json["implementations"].as_array().unwrap().iter();
+        let rows: Vec<String> = rows
+            .map(|one| {
+                let cells = [&one["version"], &one["release"], &one["channel"]];
+                cells.map(|cell| cell.as_str().unwrap()).join(" ")
+            })
+            .collect();
+        let expected: Vec<&str> = expected.split_terminator('\n').collect();
+        assert_eq!(rows, expected, "{options}");
+    }
+}

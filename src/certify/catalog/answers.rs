@@ -285,10 +285,13 @@ impl<'a> Catalog<'a> {
         registry: &Registry,
     ) -> Option<Answer<'c, 'a>> {
         let current: BTreeSet<Minor> = self.current_minors().into_iter().collect();
+        let of_version = version.map(|version| implementation.of_version(version));
         let is_asked = |report: &Report<'_>| {
-            let own = report.judged.facts.version();
-            question.is_about(report, &current)
-                && version.is_none_or(|asked| own.is_some_and(|own| is_same_version(own, asked)))
+            let has = |all: &Vec<&ReportFacts>| {
+                let mut all = all.iter();
+                all.any(|facts| std::ptr::eq(*facts, report.judged.facts))
+            };
+            question.is_about(report, &current) && of_version.as_ref().is_none_or(has)
         };
         let asked = implementation.reports.iter().filter(|one| is_asked(one));
         let answers = asked.map(|report| self.answer(implementation, report, question, registry));
@@ -347,10 +350,6 @@ impl<'a> Catalog<'a> {
             older: None,
         }
     }
-}
-
-fn is_same_version(a: &str, b: &str) -> bool {
-    a.strip_prefix('v').unwrap_or(a) == b.strip_prefix('v').unwrap_or(b)
 }
 
 pub(super) fn is_beside(a: &Report<'_>, b: &Report<'_>) -> bool {

@@ -31,11 +31,16 @@ impl FeatureSupport<'_, '_> {
 }
 
 impl<'a> Catalog<'a> {
-    /// Support by each implementation. Implementations without a matching profile are omitted.
-    pub fn support(&self, feature: &str) -> Vec<FeatureSupport<'_, 'a>> {
+    /// Support by each implementation in the reports that `is_asked` selects. Implementations
+    /// without a matching profile are omitted.
+    pub fn support(
+        &self,
+        feature: &str,
+        is_asked: impl Fn(&Report<'_>) -> bool,
+    ) -> Vec<FeatureSupport<'_, 'a>> {
         let all = self.implementations.iter();
         let mut all: Vec<_> = all
-            .filter_map(|one| self.support_of(one, feature))
+            .filter_map(|one| self.support_of(one, feature, &is_asked))
             .collect();
         all.sort_by_key(|one| {
             let best = one.profiles.first().map(|(_, state)| rank(state));
@@ -48,8 +53,10 @@ impl<'a> Catalog<'a> {
         &'c self,
         implementation: &'c Implementation<'a>,
         feature: &str,
+        is_asked: &dyn Fn(&Report<'_>) -> bool,
     ) -> Option<FeatureSupport<'c, 'a>> {
-        let reports = implementation.reports.iter().filter_map(|report| {
+        let reports = implementation.reports.iter().filter(|one| is_asked(one));
+        let reports = reports.filter_map(|report| {
             let profiles = self.states(report, feature);
             let best = profiles.first().map(|(_, state)| rank(state))?;
             Some((best, report, profiles))

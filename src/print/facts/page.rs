@@ -64,9 +64,12 @@ fn feature_page(listed: &Features) -> Page {
             let release = one.release.as_deref().unwrap_or("release unknown");
             let version = one.version.as_deref().unwrap_or_default();
             let name = format!("{} {version}", one.name);
+            let run = [Some(release), one.channel.as_deref(), one.mode.as_deref()];
+            let run: Vec<&str> = run.into_iter().flatten().collect();
             page.item(format!(
-                "{} ({release}): {}",
+                "{} ({}): {}",
                 name.trim_end(),
+                run.join(", "),
                 in_words(one)
             ));
         }

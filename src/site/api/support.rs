@@ -46,6 +46,9 @@ pub struct Feature<'c> {
     pub label: String,
     /// First release with the feature under this name; null if no release has it.
     pub since: Option<String>,
+    /// First release whose standard channel has the feature, if it was experimental before.
+    #[cfg_attr(test, schemars(extend("examples" = ["v1.5.0", null])))]
+    pub standard_since: Option<String>,
     /// Last minor with the feature, or the last patch if a later patch of that minor removed it.
     /// Null if the newest release has the feature, or no release does.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.6", null])))]
@@ -147,6 +150,9 @@ fn document<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Supp
             label: label(feature.name, &resource),
             resource,
             since: feature.since.map(|release| release.version().to_string()),
+            standard_since: feature
+                .standard_since
+                .map(|release| release.version().to_string()),
             until: model
                 .registry
                 .until_in_short(NameKind::Feature, feature.name),

@@ -153,6 +153,17 @@ impl Kind {
     }
 }
 
+/// Parts of annotation names whose values may contain credentials, such as `auth-snippet` and
+/// `last-applied-configuration`, which repeats the other annotations.
+const SECRET_ANNOTATIONS: [&str; 6] = [
+    "snippet",
+    "auth",
+    "secret",
+    "header",
+    "token",
+    "last-applied",
+];
+
 /// Maximum `spec.targetRefs` entries in the API.
 const MAX_TARGETS: usize = 16;
 
@@ -248,6 +259,12 @@ impl<'a> Object<'a> {
         written.is_some_and(|metadata| !metadata.str_at("namespace").is_empty())
     }
 
+    /// True for an Ingress of any API version. Ingresses have no [`Kind`], because only `needs`
+    /// reads them.
+    pub fn is_ingress(&self) -> bool {
+        self.kind_name == "Ingress" && matches!(self.group, "networking.k8s.io" | "extensions")
+    }
+
     /// False for Secrets and unknown kinds, which messages must not quote.
     pub fn is_quotable(&self) -> bool {
         self.kind.is_some_and(|kind| kind != Kind::Secret)
@@ -262,6 +279,9 @@ impl<'a> Object<'a> {
         if self.kind.is_some() {
             return Vec::new();
         }
+        if self.is_ingress() {
+            return self.without_secret_annotations();
+        }
         let head = ["apiVersion", "kind"].into_iter();
         let head = head.filter_map(|name| self.root.text_at(name));
         let targets = self.targets().filter_map(|target| target.text_at("kind"));
@@ -271,6 +291,37 @@ impl<'a> Object<'a> {
         let whole = self.root.span();
         parts.retain(|part| whole.start <= part.start && part.end <= whole.end);
         parts.sort_by_key(|part| part.start);
+        parts
+    }
+
+    /// Parts of an Ingress besides annotations that may contain credentials.
+    fn without_secret_annotations(&self) -> Vec<Span> {
+        let annotations = self.at(&["metadata", "annotations"]).into_iter();
+        let entries = annotations.flat_map(Node::entries);
+        let secret = entries.filter(|(name, _)| {
+            let name = name.value.to_ascii_lowercase();
+            SECRET_ANNOTATIONS.iter().any(|part| name.contains(part))
+        });
+        let whole = self.root.span();
+        let mut secret: Vec<Span> = secret.map(|(_, value)| value.span()).collect();
+        // Exclude aliases, whose text is outside of the object.
+        secret.retain(|part| whole.start <= part.start && part.end <= whole.end);
+        secret.sort_by_key(|part| part.start);
+        let mut parts = Vec::new();
+        let mut start = whole.start;
+        for part in secret {
+            if part.start > start {
+                parts.push(Span {
+                    start,
+                    end: part.start,
+                });
+            }
+            start = start.max(part.end);
+        }
+        parts.push(Span {
+            start,
+            end: whole.end,
+        });
         parts
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Collected<'a> {
 
 /// True for an Ingress of any API version.
 pub fn is_ingress(object: &Object<'_>) -> bool {
-    object.kind_name == "Ingress" && matches!(object.group, "networking.k8s.io" | "extensions")
+    object.is_ingress()
 }
 
 /// True for an IngressClass, which names the controller of Ingresses.

@@ -10,6 +10,8 @@ use crate::text::message::Message;
 pub struct Target {
     /// Project and version, such as `globex-gateway 2.7.0`.
     pub name: String,
+    /// Report that was compared: release, channel, mode and path.
+    pub report: String,
     /// Organization, project and URL host.
     pub owners: Vec<String>,
     /// Channel as written in the report.
