@@ -35,7 +35,8 @@ use crate::review::Review;
 use crate::rules::check::CheckReport;
 use crate::rules::check::resources::{ClusterSummary, ResourceReport};
 use crate::rules::configuration::Config;
-use crate::text::diagnostic::{Diagnostic, Severity};
+use crate::text::diagnostic::{Diagnostic, Place, Severity};
+use crate::text::message::Message;
 use crate::text::{counted, wrap};
 
 /// Whether output contains ANSI styles.
@@ -157,16 +158,6 @@ fn summary(shown: RenderInput<'_>) -> String {
     summary
 }
 
-fn known(shown: RenderInput<'_>) -> Option<String> {
-    let count = shown.review?.before.counts.sum();
-    if count == 0 {
-        return None;
-    }
-    let findings = counted(count, "finding");
-    let hint = if shown.shows_known { "" } else { ": `--all`" };
-    Some(format!("{findings} existed before{hint}"))
-}
-
 fn resources(counts: &cluster::Counts) -> String {
     let mut text = format!(
         "{} of {}",
@@ -259,11 +250,25 @@ fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Grou
 const MAX_OTHER_PLACES: usize = 5;
 
 fn other_places(others: &[&Diagnostic]) -> (Vec<String>, usize) {
-    let place = |finding: &&Diagnostic| match &finding.place.region {
-        Some(region) => format!("{}:{}", finding.place.path, region.start.line),
-        None => finding.place.path.to_string(),
-    };
-    let named: Vec<String> = others.iter().take(MAX_OTHER_PLACES).map(place).collect();
+    let shown = others.iter().take(MAX_OTHER_PLACES);
+    let named: Vec<String> = shown.map(|finding| path_and_line(&finding.place)).collect();
     let more = others.len() - named.len();
     (named, more)
+}
+
+fn path_and_line(place: &Place) -> String {
+    match &place.region {
+        Some(region) => format!("{}:{}", place.path, region.start.line),
+        None => place.path.to_string(),
+    }
+}
+
+/// Places in other files that a finding refers to, with their descriptions. Formats without
+/// source lines name only these.
+fn in_other_files(finding: &Diagnostic) -> impl Iterator<Item = (String, &Message)> {
+    let labels = finding.labels.iter();
+    labels
+        .filter(|label| label.place.path != finding.place.path)
+        .take(MAX_OTHER_PLACES)
+        .map(|label| (path_and_line(&label.place), &label.message))
 }

@@ -34,7 +34,7 @@ use files::is_attributes_of;
 pub use files::{Role, role, submission_of};
 pub use known::KnownFindings;
 pub(crate) use moves::Moves;
-pub use verdicts::Verdict;
+pub use verdicts::{ProfileLoss, ProfileStatus, Verdict};
 
 /// File that a change adds, edits or deletes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::RenderInput;
+use super::{RenderInput, in_other_files};
 use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 
@@ -92,6 +92,10 @@ pub(super) fn lines(finding: &Diagnostic) -> String {
         crate::text::visible(&finding.message.to_string()),
     );
     text.push_str(&format!(": {severity}[{}]: {message}\n", finding.rule));
+    for (place, label) in in_other_files(finding) {
+        let see = crate::text::visible(&format!("{place}: {label}"));
+        text.push_str(&format!("    see: {see}\n"));
+    }
     if let Some(help) = &finding.help {
         text.push_str(&format!(
             "    help: {}\n",

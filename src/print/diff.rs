@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::page::{Cut, Inline, Page, words};
+use super::page::{Cut, Inline, Page, code, words};
 use crate::review::diff::{Change, Diff, TestOutcome};
 use crate::text::message::cut;
 
@@ -36,7 +36,7 @@ impl<'d> Changes<'d> {
 
 fn sentence(change: &Change) -> Inline {
     match change.profile() {
-        Some(profile) => value(profile).then(": ").with(fact(change)),
+        Some(profile) => profile_name(profile).with(words(": ")).with(fact(change)),
         None => fact(change),
     }
 }
@@ -78,7 +78,18 @@ pub(super) fn fact(change: &Change) -> Inline {
 const MAX_VALUE: usize = 300;
 
 pub(super) fn value(value: &str) -> Inline {
-    cut(value, MAX_VALUE).into_owned().into()
+    match value.trim() {
+        "" => words("an empty value"),
+        _ => code(cut(value, MAX_VALUE)),
+    }
+}
+
+/// Name of a profile, or words if it has none.
+pub(super) fn profile_name(profile: &str) -> Inline {
+    match profile.trim() {
+        "" => words("unnamed profile"),
+        _ => value(profile),
+    }
 }
 
 /// Renders regressions first.

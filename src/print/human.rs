@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use annotate_snippets::Renderer;
 
 use super::checks::{checks, verdict};
-use super::{RenderInput, Styling, by_severity, health, known, of_change, summary, verdict_by_log};
+use super::{RenderInput, Styling, by_severity, health, of_change, summary, verdict_by_log};
 use crate::rules::check::resources::ClusterSummary;
 use crate::rules::configuration::Config;
 use crate::text::diagnostic::Diagnostic;
@@ -95,9 +95,6 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", visible(&gateway_api(cluster)))?;
     }
     writeln!(out, "{}", summary(shown))?;
-    if let Some(known) = known(shown) {
-        writeln!(out, "{known}")?;
-    }
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", evidence.limits)?;
     }

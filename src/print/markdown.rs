@@ -9,14 +9,14 @@ use super::checks::{checks, verdict};
 pub use super::page::MAX_CHARACTERS;
 use super::page::{Inline, code, words};
 use super::{
-    RenderInput, by_severity, each_once, health, known, of_change, other_places, review, summary,
-    verdict_by_log,
+    RenderInput, by_severity, each_once, health, in_other_files, of_change, other_places, review,
+    summary, verdict_by_log,
 };
 use crate::cluster::Health;
 use crate::review::Review;
 use crate::rules::configuration::Config;
 use crate::text::counted;
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 use crate::text::message::Message;
 
@@ -34,9 +34,6 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         "\n{}.\n",
         markdown_comment(&Message::of_text(&summary(shown)))
     ));
-    if let Some(known) = known(shown) {
-        page.add(format!("\n{known}.\n"));
-    }
     if let Some(evidence) = shown.evidence {
         let verdict = markdown_comment(&Message::of_text(&verdict_by_log(evidence)));
         page.add(format!("\n{verdict}\n\n{}.\n", evidence.limits));
@@ -169,9 +166,16 @@ impl Comment {
         }
         self.limit = MAX_OF_FINDINGS;
         self.add("\n### Findings\n".to_owned());
-        let mut above = None;
+        let infos = findings
+            .iter()
+            .filter(|(one, _)| one.severity == Severity::Info);
+        let infos = counted(infos.count(), Severity::Info.as_str());
+        let (mut above, mut is_folded) = (None, false);
         for (finding, others) in &findings {
             let file = Some((&finding.place.path, finding.severity));
+            if finding.severity == Severity::Info && !is_folded {
+                is_folded = self.add(format!("\n<details><summary>{infos}</summary>\n"));
+            }
             let heading = match file == above {
                 true => String::new(),
                 false => format!("\n#### {}\n\n", markdown_code(&finding.place.path)),
@@ -191,6 +195,9 @@ impl Comment {
             }
         }
         self.limit = MAX_CHARACTERS - MAX_LAST_LINE;
+        if is_folded {
+            self.add("\n</details>\n".to_owned());
+        }
         if left > 0 {
             let more = counted(left, "more finding");
             self.add(format!("\n{more}; `gwconform check` shows all.\n"));
@@ -229,6 +236,10 @@ fn item(finding: &Diagnostic, config: &Config) -> String {
         text.push_str(&format!(" line {}, column {}", start.line, start.column));
     }
     text.push_str(&format!(": {}\n", markdown_comment(&finding.message)));
+    for (place, label) in in_other_files(finding) {
+        let (place, label) = (markdown_code(&place), markdown_comment(label));
+        text.push_str(&format!("  <br>see {place}: {label}\n"));
+    }
     if let Some(help) = &finding.help {
         text.push_str(&format!("  <br>{}\n", markdown_comment(help)));
     }

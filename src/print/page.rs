@@ -28,7 +28,7 @@ pub struct Cut {
 enum Block {
     Mark(&'static str),
     Heading(u8, Inline),
-    Folded(Inline),
+    Folded { title: Inline, is_open: bool },
     Paragraph(Inline),
     List(Vec<Item>),
     Table(Table),
@@ -170,7 +170,16 @@ impl Page {
 
     /// Adds a heading that collapses the following blocks in Markdown.
     pub fn folded(&mut self, text: impl Into<Inline>) {
-        self.blocks.push(Block::Folded(text.into()));
+        self.fold(text.into(), false);
+    }
+
+    /// Adds a heading whose following blocks readers can collapse in Markdown.
+    pub fn unfolded(&mut self, text: impl Into<Inline>) {
+        self.fold(text.into(), true);
+    }
+
+    fn fold(&mut self, title: Inline, is_open: bool) {
+        self.blocks.push(Block::Folded { title, is_open });
     }
 
     /// Adds an empty line on a terminal, and ends indentation.

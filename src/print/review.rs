@@ -2,18 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::print::diff::{fact, value};
+use crate::print::diff::{fact, profile_name, value};
 use crate::print::page::{Cut, Inline, Page, code, names, words};
 use crate::review::diff::{Change, Diff};
-use crate::review::{ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
+use crate::review::{ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
 use crate::text::counted;
+use crate::text::message::Message;
+
+const LOSSES: &str = "Losses";
 
 /// Lists regressions, gains and other changes. A change in several profiles or reports is listed
 /// once.
 fn groups(review: &Review) -> [(&'static str, Vec<Inline>); 3] {
     type Pick = fn(&Diff) -> &[Change];
     let groups: [(&str, Pick); 3] = [
-        ("Losses", |diff| &diff.regressions),
+        (LOSSES, |diff| &diff.regressions),
         ("Gains", |diff| &diff.gains),
         ("Other changes", |diff| &diff.metadata),
     ];
@@ -36,12 +39,13 @@ fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
         .iter()
         .filter(|report| report.before.is_some());
     let compared = compared.count();
+    let repeated = repeated_names(review);
     let in_words = |(change, (profiles, paths)): (Change, Scope<'_>)| {
         let mut text = Inline::default();
         for (at, profile) in profiles.iter().enumerate() {
             text = text
                 .with(words(if at == 0 { "" } else { ", " }))
-                .with(value(profile));
+                .with(profile_name(profile));
         }
         if !profiles.is_empty() {
             text = text.with(words(": "));
@@ -49,7 +53,10 @@ fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
         text = text.with(fact(&change));
         match paths.len() == compared {
             true => text,
-            false => text.with(words(" (")).with(listed(&paths)).with(words(")")),
+            false => text
+                .with(words(" ("))
+                .with(listed(&paths, &repeated))
+                .with(words(")")),
         }
     };
     facts.into_iter().map(in_words).collect()
@@ -57,8 +64,32 @@ fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
 
 const MAX_NAMED: usize = 3;
 
-fn listed(paths: &BTreeSet<&str>) -> Inline {
-    let name = |path: &&'_ str| path.rsplit('/').next().unwrap_or(path).to_owned();
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn repeated_names(review: &Review) -> BTreeSet<&str> {
+    let (mut seen, mut repeated) = (BTreeSet::new(), BTreeSet::new());
+    for report in &review.reports {
+        let name = file_name(&report.path);
+        if !seen.insert(name) {
+            repeated.insert(name);
+        }
+    }
+    repeated
+}
+
+/// Names files. A name that several changed reports have includes its release and folder.
+fn listed(paths: &BTreeSet<&str>, repeated: &BTreeSet<&str>) -> Inline {
+    let name = |path: &&'_ str| {
+        let name = file_name(path);
+        let mut folders = path.rmatch_indices('/').map(|(at, _)| at + 1);
+        match folders.nth(2).filter(|_| repeated.contains(name)) {
+            Some(release) => path[release..].to_owned(),
+            None if repeated.contains(name) => (*path).to_owned(),
+            None => name.to_owned(),
+        }
+    };
     let text = names(paths.iter().take(MAX_NAMED).map(name));
     match paths.len().saturating_sub(MAX_NAMED) {
         0 => text,
@@ -85,6 +116,9 @@ fn report(report: &ReportChange) -> Inline {
 /// Maximum implementations listed with an unchanged verdict.
 const MAX_SAME: usize = 3;
 
+/// Maximum core tests named for a profile.
+const MAX_TESTS: usize = 5;
+
 /// Maximum items of a list on a terminal.
 const MAX_LINES: usize = 20;
 
@@ -102,13 +136,15 @@ pub(super) fn page(review: &Review) -> Page {
     }
     page.heading(3, "Reports");
     let changed = counted(review.touched.len(), "submission");
-    page.paragraph(
-        words("Since ")
-            .with(code(&review.revision))
+    let since = words("Since ").with(code(&review.revision));
+    let since = match review.commit.starts_with(&review.revision) {
+        true => since,
+        false => since
             .with(words(" (commit "))
             .with(code(short(&review.commit)))
-            .with(words(format!("): {changed} changed"))),
-    );
+            .with(words(")")),
+    };
+    page.paragraph(since.with(words(format!(": {changed} changed"))));
     if review.reports.len() > MAX_OPEN {
         page.folded(format!("All reports: {}", review.reports.len()));
     }
@@ -116,8 +152,11 @@ pub(super) fn page(review: &Review) -> Page {
         page.item(report(one));
     }
     for (name, facts) in groups(review) {
-        if !facts.is_empty() {
-            page.folded(format!("{name}: {}", facts.len()));
+        let title = format!("{name}: {}", facts.len());
+        match name {
+            _ if facts.is_empty() => {}
+            LOSSES => page.unfolded(title),
+            _ => page.folded(title),
         }
         for fact in facts {
             page.item(fact);
@@ -134,8 +173,9 @@ fn add_verdicts(page: &mut Page, review: &Review) {
     let (touched, others): (Vec<_>, Vec<_>) =
         review.verdicts.iter().partition(|change| change.is_touched);
     // Reasons are omitted if many verdicts are unchanged.
-    let is_same = |change: &&VerdictChange| change.standing() == change.standing_before();
-    let (same, touched): (Vec<_>, Vec<_>) = touched.into_iter().partition(is_same);
+    let (same, touched): (Vec<_>, Vec<_>) = touched
+        .into_iter()
+        .partition(|change| change.is_unchanged());
     for change in touched {
         page.item(verdict(change));
     }
@@ -169,21 +209,48 @@ fn verdict(change: &VerdictChange) -> Inline {
     };
     let (before, after) = (standing(&change.before), standing(&change.after));
     let was = match (before == after, &change.before) {
-        (true, _) => ", unchanged".to_owned(),
+        (true, _) if change.is_unchanged() => ", unchanged".to_owned(),
+        (true, _) => String::new(),
         (false, Some(_)) => format!(", was {before}"),
         (false, None) => ", new".to_owned(),
     };
-    let text = value(&change.name).with(words(format!(", {}: {after}{was}", change.family)));
+    let mut text = value(&change.name).with(words(format!(", {}: {after}{was}", change.family)));
+    for loss in change.losses() {
+        text = text.with(words(", ")).with(profile_loss(loss));
+    }
+    if let Some((before, after)) = change.other_minor() {
+        text = text.with(words(format!(", now based on {after} (was {before})")));
+    }
     let Some(verdict) = &change.after else {
         return text;
     };
     let text = text
-        .with(words(": "))
-        .with(value(&verdict.reason))
+        .with(words("; "))
+        .with(Inline::message(&Message::of_text(&verdict.reason)))
         .with(words(" ("));
     let text = match verdict.profiles.as_str() {
         "" => text,
-        profiles => text.with(value(profiles)).with(words("; ")),
+        profiles => text.then(profiles).with(words("; ")),
     };
     text.with(code(&verdict.path)).with(words(")"))
+}
+
+fn profile_loss(loss: ProfileLoss<'_>) -> Inline {
+    let was = loss.before.status.as_str();
+    let name = value(&loss.before.name);
+    let Some(after) = loss.after else {
+        return name.with(words(format!(" not in the report (was {was})")));
+    };
+    let mut text = name.with(words(format!(" now {} (was {was})", after.status.as_str())));
+    let outcomes = [(&after.failed, "failed"), (&after.skipped, "skipped")];
+    let outcomes = outcomes.into_iter().filter(|(tests, _)| !tests.is_empty());
+    for (at, (tests, outcome)) in outcomes.enumerate() {
+        text = text.with(words(if at == 0 { ": " } else { "; " }));
+        text = text.with(names(tests.iter().take(MAX_TESTS)));
+        if let more @ 1.. = tests.len().saturating_sub(MAX_TESTS) {
+            text = text.with(words(format!(" and {more} more")));
+        }
+        text = text.with(words(format!(" {outcome}")));
+    }
+    text
 }

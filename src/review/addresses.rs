@@ -6,6 +6,7 @@ use super::{ReviewContext, parts};
 use crate::certify::catalog::{Catalog, Implementation, Report};
 use crate::report::facts::ReportFacts;
 use crate::rules::check::CheckReport;
+use crate::rules::readme::version::expected_file_name;
 use crate::rules::{MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 
@@ -134,6 +135,9 @@ impl Addresses<'_, '_> {
                 continue;
             }
             let (facts, old_facts) = (new.judged.facts, old.judged.facts);
+            if taker.is_none() && is_corrected_name(old_facts, facts) {
+                continue;
+            }
             let owner_place = Place::path(&facts.path);
             let (place, owner_place) = match taker {
                 Some(taker) => (Place::path(&taker.judged.facts.path), Some(owner_place)),
@@ -169,6 +173,15 @@ impl Addresses<'_, '_> {
             })
             .collect()
     }
+}
+
+/// Whether the change gives the report the name that `tree/file-name` asks for, in its folder.
+fn is_corrected_name(old: &ReportFacts, new: &ReportFacts) -> bool {
+    let is_named_right = |facts: &ReportFacts| {
+        let expected = expected_file_name(facts);
+        expected.is_some_and(|expected| expected == facts.file_name)
+    };
+    old.submission == new.submission && !is_named_right(old) && is_named_right(new)
 }
 
 fn name<'c>(one: &Implementation<'c>) -> Name<'c> {

@@ -3,10 +3,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::VerdictChange;
-use crate::api::Family;
+use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, Implementation};
-use crate::certify::{Certified, Standing};
-use crate::report::facts::Rival;
+use crate::certify::{Certified, Standing, Status, short_name};
+use crate::report::facts::{LevelData, Name, ReportFacts, Rival};
+use crate::report::model::List;
 
 /// Verdict on an implementation in a family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -23,21 +24,103 @@ pub struct Verdict {
     pub profiles: String,
     /// Path of the report behind the verdict.
     pub path: String,
+    /// Minor that the report behind the verdict tested.
+    #[serde(skip)]
+    pub minor: Option<Minor>,
+    /// Profiles of the report behind the verdict, in the family of the verdict.
+    #[serde(skip)]
+    pub statuses: Vec<ProfileStatus>,
+}
+
+/// Status of a profile in the report behind a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileStatus {
+    /// Name without the family, such as `HTTP`.
+    pub name: String,
+    /// Verdict on the profile.
+    pub status: Status,
+    /// Skipped core tests.
+    pub skipped: Vec<Name>,
+    /// Failed core tests.
+    pub failed: Vec<Name>,
+}
+
+/// Profile whose status a change lowers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProfileLoss<'v> {
+    /// Profile before the change.
+    pub before: &'v ProfileStatus,
+    /// Profile after the change. `None` if the report behind the verdict lacks it.
+    pub after: Option<&'v ProfileStatus>,
 }
 
 impl Verdict {
     fn new(one: &Implementation<'_>, certified: &Certified) -> Self {
+        let facts = one.reports[certified.basis.report].judged.facts;
+        let statuses = certified.basis.profiles.iter();
         Self {
             standing: certified.standing,
             reason: certified.reason.clone(),
             rivals: certified.rivals.clone(),
             profiles: certified.basis.holds_for(),
-            path: one.reports[certified.basis.report]
-                .judged
-                .facts
-                .path
-                .clone(),
+            path: facts.path.clone(),
+            minor: certified.basis.minor,
+            statuses: statuses
+                .map(|(name, status)| ProfileStatus::new(name, *status, facts))
+                .collect(),
         }
+    }
+}
+
+impl ProfileStatus {
+    fn new(name: &Name, status: Status, facts: &ReportFacts) -> Self {
+        let mut profiles = facts.profiles.iter();
+        let profile = profiles.find(|profile| profile.name() == Some(name));
+        let core = profile.and_then(|profile| profile.core.as_ref());
+        let tests = |list: fn(&LevelData) -> &Option<List<Name>>| {
+            let listed = core.iter().flat_map(|core| list(core));
+            let items = listed.flat_map(|list| &list.items);
+            items.map(|test| test.value.clone()).collect()
+        };
+        Self {
+            name: short_name(name).to_owned(),
+            status,
+            skipped: tests(|core| &core.skipped_tests),
+            failed: tests(|core| &core.failed_tests),
+        }
+    }
+}
+
+impl VerdictChange {
+    /// Profiles whose status is lower after the change.
+    pub fn losses(&self) -> Vec<ProfileLoss<'_>> {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else {
+            return Vec::new();
+        };
+        let of = |name: &str| after.statuses.iter().find(|one| one.name == name);
+        let all = before.statuses.iter().map(|before| ProfileLoss {
+            before,
+            after: of(&before.name),
+        });
+        all.filter(|loss| {
+            loss.after
+                .is_none_or(|after| after.status < loss.before.status)
+        })
+        .collect()
+    }
+
+    /// Minors before and after the change, if the verdict is based on another minor.
+    pub fn other_minor(&self) -> Option<(Minor, Minor)> {
+        let minor = |side: &Option<Verdict>| side.as_ref()?.minor;
+        let minors = minor(&self.before).zip(minor(&self.after));
+        minors.filter(|(before, after)| before != after)
+    }
+
+    /// True if the change affects neither the verdict nor its profiles.
+    pub fn is_unchanged(&self) -> bool {
+        self.standing() == self.standing_before()
+            && self.losses().is_empty()
+            && self.other_minor().is_none()
     }
 }
 
@@ -82,6 +165,7 @@ pub(super) fn of_interest(all: &[VerdictChange]) -> Vec<VerdictChange> {
     let is_of_interest = |change: &&VerdictChange| {
         change.is_touched
             || change.standing() != change.standing_before()
+            || !change.losses().is_empty()
             || rivals(&change.after) != rivals(&change.before)
     };
     all.iter().filter(is_of_interest).cloned().collect()

@@ -57,7 +57,7 @@ fn nothing_touched_is_nothing_found() {
     assert!(
         output
             .stdout
-            .ends_with("no findings in 0 changed submissions\n1 finding existed before: `--all`\n"),
+            .ends_with("no findings in 0 changed submissions\n"),
         "{}",
         output.stdout
     );

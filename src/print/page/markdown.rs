@@ -27,7 +27,7 @@ impl Page {
         let mut out = String::new();
         let mut is_folded = false;
         for block in &self.blocks {
-            if let Block::Heading(..) | Block::Folded(_) = block
+            if let Block::Heading(..) | Block::Folded { .. } = block
                 && mem::take(&mut is_folded)
             {
                 out.push_str("\n</details>\n");
@@ -42,9 +42,10 @@ impl Page {
                     let marks = "#".repeat((*level).into());
                     out.push_str(&format!("{marks} {}", text.markdown()));
                 }
-                Block::Folded(text) => {
-                    let title = html(&text.human());
-                    out.push_str(&format!("<details><summary>{title}</summary>"));
+                Block::Folded { title, is_open } => {
+                    let title = html(&title.human());
+                    let open = if *is_open { " open" } else { "" };
+                    out.push_str(&format!("<details{open}><summary>{title}</summary>"));
                     is_folded = true;
                 }
                 Block::Paragraph(text) => out.push_str(&text.markdown()),

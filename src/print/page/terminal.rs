@@ -23,7 +23,7 @@ impl Page {
                     indent = 0;
                 }
                 Block::Heading(1, text) => out.add(0, &text.human()),
-                Block::Heading(_, text) | Block::Folded(text) => {
+                Block::Heading(_, text) | Block::Folded { title: text, .. } => {
                     out.empty();
                     let text = text.human();
                     out.add(0, &text);

@@ -45,7 +45,11 @@ pub fn markdown_comment(message: &Message) -> String {
     let mut escaped = String::new();
     for part in message.parts() {
         match part {
-            Part::Words(words) => escaped.push_str(&without_references(&markdown(words))),
+            Part::Words(words) => {
+                let words = without_references(&markdown(words));
+                // GitHub does not change quotation marks, and readers copy the text.
+                escaped.push_str(&words.replace("\\'", "'").replace("\\\"", "\""));
+            }
             Part::Code(value) if value.trim().is_empty() => {
                 escaped.push_str(&format!("\\`{}\\`", markdown(value)));
             }

@@ -1,12 +1,15 @@
 use super::profiles;
 use crate::api::TestResult;
+use crate::report::view::{Level, Number};
 use crate::rules::{Findings, ReportContext};
 use crate::text::message::Message;
 
 rule! {
     "partial_core.md", Report(check), Text, profiles::Text;
-    Partial { profile: Message, count: u64 } => "{profile}: the core result is `partial`; core tests skipped: {count}",
-    TooPartial { profile: Message, count: u64, most: u32 } => "{profile}: the core result is `partial`; core tests skipped: {count}, more than the {most} that a partially conformant implementation may skip",
+    Partial { profile: Message, count: u64, total: u64, tests: Message } => "{profile}: {count} of {total} core tests skipped: {tests}",
+    TooPartial { profile: Message, count: u64, total: u64, most: u32, tests: Message } => "{profile}: {count} of {total} core tests skipped, more than the {most} that a partially conformant implementation may skip: {tests}",
+    NotNamed => "the report does not name them",
+    More { more: usize } => "{more} more",
     TestsHere => "skipped tests",
     Rerun => "make the skipped tests pass and run the suite again without `--skip-tests`; every implementation of a profile supports its core features",
 }
@@ -20,20 +23,30 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(result) = result.filter(|result| result.value == TestResult::Partial) else {
             continue;
         };
-        let skipped = core.statistics.and_then(|statistics| statistics.skipped);
-        let count = skipped.map_or(0, |skipped| skipped.value);
+        let Some(counts) = core.statistics else { continue };
+        let of = |count: Option<Number>| count.map_or(0, |count| count.value);
+        let count = of(counts.skipped);
+        let total = [counts.passed, counts.failed].map(of).iter().fold(count, |sum, one| sum.saturating_add(*one));
         // Reported by report/partial-without-skip.
         if count == 0 {
             continue;
         }
         let profile = profiles::name(profile);
+        let tests = tests(core);
         let text = match most.filter(|&most| count > u64::from(most)) {
             Some(most) => Text::TooPartial {
                 profile,
                 count,
+                total,
                 most,
+                tests,
             },
-            None => Text::Partial { profile, count },
+            None => Text::Partial {
+                profile,
+                count,
+                total,
+                tests,
+            },
         };
         let finding = out.at(
             cx.value(result.node).and(format_args!("{count} skipped")),
@@ -44,4 +57,19 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         }
         finding.help(Text::Rerun);
     }
+}
+
+/// Maximum tests named in a message.
+const MAX_TESTS: usize = 5;
+
+fn tests(core: &Level<'_>) -> Message {
+    let named: Vec<_> = core.skipped_tests.iter().flat_map(|list| &list.items).collect();
+    if named.is_empty() {
+        return Text::NotNamed.into();
+    }
+    let more = named.len().saturating_sub(MAX_TESTS);
+    let more = (more > 0).then(|| Message::from(Text::More { more }));
+    let named = named.iter().take(MAX_TESTS);
+    let named = named.map(|test| Message::code(test.value));
+    Message::list(named.chain(more), ", ", " and ")
 }

@@ -9,7 +9,7 @@ use crate::report::naming;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::report::invisible::invisible;
 use crate::rules::{Findings, Remedy, SubmissionContext};
-use crate::text::diagnostic::Anchor;
+use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::message::Message;
 
 rule! {
@@ -81,10 +81,27 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             Text::Rename { expected }
         };
         let anchor = Anchor::path(&report.path).about(format!("expected {expected}"));
-        out.at(anchor, message)
+        let severity = match out.severity() {
+            Severity::Warning if is_short_form(report, expected) => Severity::Info,
+            severity => severity,
+        };
+        let finding = out.at(anchor, message);
+        finding.severity = severity;
+        finding
             .help(help)
             .fix_with(|| renames.fix(report, expected));
     }
+}
+
+/// Whether the name lacks only a leading `v` or the mode. Such names were accepted for years.
+fn is_short_form(report: &ReportFacts, expected: &str) -> bool {
+    let end = format!("-{}-report.yaml", report.mode().unwrap_or_default());
+    let Some(start) = expected.strip_suffix(&end) else {
+        return false;
+    };
+    let bare = start.replacen("-v", "-", 1);
+    let forms = [start, &bare].map(|start| [&*end, "-report.yaml"].map(|end| format!("{start}{end}")));
+    forms.as_flattened().contains(&report.file_name)
 }
 
 /// Other rules report spaces, invisible characters and placeholders in modes.
