@@ -220,6 +220,21 @@ fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
     groups
 }
 
+/// Command that fixes findings of a change, with their number. `None` without fixes.
+fn fixable(shown: RenderInput<'_>) -> Option<(String, String)> {
+    shown.review?;
+    let findings = &shown.outcome.findings;
+    let fixes = || findings.iter().filter_map(|finding| finding.fix.as_ref());
+    let safe = fixes().filter(|fix| fix.safe).count();
+    let (count, flag) = match safe {
+        0 => (fixes().count(), "--unsafe-fixes"),
+        _ => (safe, "--fix"),
+    };
+    let of = counted(findings.len(), "finding");
+    let text = format!("{count} of {of} can be fixed: ");
+    (count > 0).then(|| (text, format!("gwconform check {flag}")))
+}
+
 /// Maximum number of findings listed for a change.
 const MAX_OF_CHANGE: usize = 20;
 

@@ -6,9 +6,11 @@ pub mod dropped;
 pub mod lists;
 mod addresses;
 mod files;
+mod first;
 mod known;
 mod moves;
 mod pairs;
+mod renames;
 mod stricter;
 mod verdicts;
 
@@ -32,6 +34,7 @@ use crate::text::message::Message;
 
 use files::is_attributes_of;
 pub use files::{Role, role, submission_of};
+pub use first::{FirstProfile, FirstReport};
 pub use known::KnownFindings;
 pub(crate) use moves::Moves;
 pub use verdicts::{ProfileLoss, ProfileStatus, Verdict};
@@ -112,6 +115,9 @@ pub struct ReportChange {
     /// Regressions, gains and other differences.
     #[serde(flatten)]
     pub diff: Diff,
+    /// Results of the first report of an implementation. `None` for other reports.
+    #[serde(skip)]
+    pub first_report: Option<FirstReport>,
 }
 
 /// Kind of change to a report.
@@ -275,6 +281,7 @@ pub(crate) fn review(
     );
     let catalogs = [&catalog_before, &catalog_after];
     let moved = addresses::moved(catalogs, [&before, &now], &pairs, &changed, with);
+    let renames = renames::of(&pairs, &before.reports, &now.reports);
     let cx = ChangeContext {
         revision: &earlier.revision,
         root: &shown_root,
@@ -283,6 +290,7 @@ pub(crate) fn review(
         attributes: &attributes,
         implementations: &implementations,
         moved: &moved,
+        renames: &renames,
         config_alone: with.config_alone,
         committed: earlier.committed,
         registry: with.registry,
@@ -295,7 +303,7 @@ pub(crate) fn review(
         touched: touched.into_values().collect(),
         before: KnownFindings::default(),
         not_checked_elsewhere: 0,
-        reports: report_changes(&pairs, catalog_of_both, with.registry),
+        reports: report_changes(&pairs, [&catalog_before, catalog_of_both], with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
         suggestions: Vec::new(),
         newest: (catalog_before.minors.newest())
@@ -372,7 +380,7 @@ fn names(facts: &ReportFacts) -> Option<(&str, &str)> {
 
 fn report_changes(
     pairs: &[Pair<'_>],
-    catalog: &Catalog<'_>,
+    [catalog_before, catalog]: [&Catalog<'_>; 2],
     registry: &Registry,
 ) -> Vec<ReportChange> {
     let mut predecessors: BTreeMap<(&str, usize), (&ReportFacts, &Predecessor)> = BTreeMap::new();
@@ -413,7 +421,11 @@ fn report_changes(
         });
         let before = own.or(chosen).filter(|_| pair.after.is_some());
         let compared = before.as_ref().map(|(before, _)| *before).zip(pair.after);
+        let is_first = |facts: &&ReportFacts| {
+            pair.before.is_none() && !first::was_known(catalog_before, facts)
+        };
         Some(ReportChange {
+            first_report: pair.after.filter(is_first).map(FirstReport::new),
             path: path.path.clone(),
             kind,
             before: before.as_ref().map(|(before, _)| before.path.clone()),

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use annotate_snippets::Renderer;
 
 use super::checks::{checks, verdict};
-use super::{RenderInput, Styling, by_severity, health, of_change, summary, verdict_by_log};
+use super::{
+    RenderInput, Styling, by_severity, fixable, health, of_change, summary, verdict_by_log,
+};
 use crate::rules::check::resources::ClusterSummary;
 use crate::rules::configuration::Config;
 use crate::text::diagnostic::Diagnostic;
@@ -87,6 +89,9 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(review) = review {
         if !all_left_out.is_empty() {
             writeln!(out)?;
+        }
+        if let Some((text, command)) = fixable(shown) {
+            writeln!(out, "{text}`{command}`\n")?;
         }
         let text = super::review::page(review).human(shown.width);
         writeln!(out, "{text}")?;

@@ -9,8 +9,8 @@ use super::checks::{checks, verdict};
 pub use super::page::MAX_CHARACTERS;
 use super::page::{Inline, code, words};
 use super::{
-    RenderInput, by_severity, each_once, health, in_other_files, of_change, other_places, review,
-    summary, verdict_by_log,
+    RenderInput, by_severity, each_once, fixable, health, in_other_files, of_change, other_places,
+    review, summary, verdict_by_log,
 };
 use crate::cluster::Health;
 use crate::review::Review;
@@ -45,6 +45,9 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     match shown.review {
         Some(review) => {
             page.add_findings(shown);
+            if let Some((text, command)) = fixable(shown) {
+                page.add(format!("\n{text}`{command}`\n"));
+            }
             page.add_review(shown, review);
         }
         None => {

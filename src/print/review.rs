@@ -1,11 +1,15 @@
 //! Output of `check --since`: the effects of a change.
 
+mod first;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::print::diff::{fact, profile_name, value};
 use crate::print::page::{Cut, Inline, Page, code, names, words};
 use crate::review::diff::{Change, Diff};
-use crate::review::{ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
+use crate::review::{
+    FirstProfile, ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange,
+};
 use crate::text::counted;
 use crate::text::message::Message;
 
@@ -116,6 +120,9 @@ fn report(report: &ReportChange) -> Inline {
 /// Maximum implementations listed with an unchanged verdict.
 const MAX_SAME: usize = 3;
 
+/// Maximum first reports with a table.
+const MAX_FIRST: usize = 5;
+
 /// Maximum core tests named for a profile.
 const MAX_TESTS: usize = 5;
 
@@ -150,6 +157,11 @@ pub(super) fn page(review: &Review) -> Page {
     }
     for one in &review.reports {
         page.item(report(one));
+    }
+    let firsts = review.reports.iter();
+    let firsts = firsts.filter_map(|one| Some((one, one.first_report.as_ref()?)));
+    for (change, report) in firsts.take(MAX_FIRST) {
+        first::add(&mut page, change, report);
     }
     for (name, facts) in groups(review) {
         let title = format!("{name}: {}", facts.len());

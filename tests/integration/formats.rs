@@ -200,6 +200,8 @@ fn review() -> Review {
         reason: reason.to_owned(),
         profiles: format!("conformant: {HOSTILE}"),
         path: HOSTILE_NAME.to_owned(),
+        minor: None,
+        statuses: Vec::new(),
     };
     use gwconform::certify::Standing::{Conformant, NotCurrent};
     Review {
@@ -234,6 +236,7 @@ fn review() -> Review {
                     }],
                     ..Diff::default()
                 },
+                first_report: None,
             },
             ReportChange {
                 path: format!("{SUBMISSION}/gone.yaml"),
@@ -241,6 +244,7 @@ fn review() -> Review {
                 before: None,
                 first: None,
                 diff: Diff::default(),
+                first_report: None,
             },
         ],
         verdicts: vec![VerdictChange {

@@ -100,6 +100,7 @@ mod release_files;
 mod release_reviews;
 mod releases;
 mod resources;
+mod review_page;
 mod reviews;
 mod rule_pages;
 mod sample_tree;

@@ -54,8 +54,8 @@ pub mod words;
 pub use configured::ConfiguredNames;
 pub use context::{
     Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext,
-    MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
-    TextContext, TreeContext, YamlContext,
+    MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, Rename, ReportContext,
+    SubmissionContext, TextContext, TreeContext, YamlContext,
 };
 pub use evidence::EvidenceContext;
 pub use findings::{Findings, MAX_FINDINGS};

@@ -329,12 +329,25 @@ pub struct ChangeContext<'a> {
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
     /// Site URLs that have a new owner.
     pub moved: &'a [MovedAddress],
+    /// Implementations that the change renames in all of their reports.
+    pub renames: &'a [Rename<'a>],
     /// Printed path, if the change contains only the configuration.
     pub config_alone: Option<&'a str>,
     /// Time of the commit. `None` for uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
     /// Release data, to name renamed features.
     pub registry: &'a Registry,
+}
+
+/// New organization or project in all reports of an implementation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rename<'a> {
+    /// Former organization and project.
+    pub old: (&'a str, &'a str),
+    /// New organization and project.
+    pub new: (&'a str, &'a str),
+    /// Number of changed reports.
+    pub reports: usize,
 }
 
 /// Site URL that has a new owner.

@@ -12,17 +12,21 @@ rule! {
 const MAX_NAMES: usize = 5;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    let count = cx.implementations.len();
+    // A renamed implementation is one, reported by change/edited-metadata.
+    let is_former = |name: &(&str, &str)| cx.renames.iter().any(|rename| rename.old == *name);
+    let all = cx.implementations.iter().filter(|name| !is_former(name));
+    let all: Vec<_> = all.collect();
+    let count = all.len();
     if count < 2 {
         return;
     }
-    let names = cx.implementations.iter().take(MAX_NAMES);
+    let names = all.iter().take(MAX_NAMES);
     let named = names
         .map(|(organization, project)| Message::code(format_args!("{organization}/{project}")));
     let more = count.saturating_sub(MAX_NAMES);
     let rest = (more > 0).then(|| Text::More { count: more }.into());
     let names = Message::list(named.chain(rest), ", ", " and ");
-    let all: Vec<String> = (cx.implementations.iter())
+    let all: Vec<String> = (all.iter())
         .map(|(organization, project)| format!("{organization}/{project}"))
         .collect();
     let anchor = Anchor::path(cx.root).about(all.join(", "));
