@@ -227,17 +227,26 @@ fn verdict(change: &VerdictChange) -> Inline {
         (false, None) => ", new".to_owned(),
     };
     let mut text = value(&change.name).with(words(format!(", {}: {after}{was}", change.family)));
+    let mut separator = ", ";
     for loss in change.losses() {
-        text = text.with(words(", ")).with(profile_loss(loss));
+        text = text.with(words(separator)).with(profile_loss(loss));
+        separator = "; ";
     }
     if let Some((before, after)) = change.other_minor() {
-        text = text.with(words(format!(", now based on {after} (was {before})")));
+        text = text.with(words(format!(
+            "{separator}now based on {after} (was {before})"
+        )));
+        separator = "; ";
     }
     let Some(verdict) = &change.after else {
         return text;
     };
     let text = text
-        .with(words("; "))
+        .with(words(if separator == "; " {
+            "; reason: "
+        } else {
+            ": "
+        }))
         .with(Inline::message(&Message::of_text(&verdict.reason)))
         .with(words(" ("));
     let text = match verdict.profiles.as_str() {

@@ -548,7 +548,7 @@ fn markdown_holds_text_and_no_markup_of_reports() {
             _ => {}
         }
     }
-    assert_eq!((folded, summaries), (1, 1), "{text}");
+    assert_eq!((folded, summaries), (2, 2), "{text}");
     assert!(text.starts_with("## 3 errors in 2 of 6 files\n"), "{text}");
 }
 

@@ -33,7 +33,10 @@ fn row(profile: &super::FirstProfile) -> Row {
         profile_name(&profile.name),
         tests(profile.core),
         tests(profile.extended),
-        words(format!("{supported} of {listed} supported")),
+        match listed {
+            0 => words("none listed"),
+            _ => words(format!("{supported} of {listed} supported")),
+        },
     ];
     cells.into()
 }
