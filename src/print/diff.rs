@@ -84,7 +84,7 @@ pub(super) fn value(value: &str) -> Inline {
     }
 }
 
-/// Name of a profile, or words if it has none.
+/// Name of a profile. A profile without a name gets a description.
 pub(super) fn profile_name(profile: &str) -> Inline {
     match profile.trim() {
         "" => words("unnamed profile"),
