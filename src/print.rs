@@ -205,12 +205,14 @@ fn by_severity(outcome: &CheckReport) -> Vec<&Diagnostic> {
 
 /// Groups equal findings, in order of first occurrence.
 fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
-    let mut places: BTreeMap<(&str, Severity, String, Option<String>), usize> = BTreeMap::new();
+    let mut places = BTreeMap::new();
     let mut groups: Vec<Group<'_>> = Vec::new();
     for finding in findings {
         let help = finding.help.as_ref().map(ToString::to_string);
         let message = finding.message.to_string();
-        let key = (finding.rule, finding.severity, message, help);
+        let merged = finding.labels.iter().filter(|label| label.is_finding);
+        let merged: Vec<String> = merged.map(|label| label.message.to_string()).collect();
+        let key = (finding.rule, finding.severity, message, help, merged);
         let at = *places.entry(key).or_insert(groups.len());
         match groups.get_mut(at) {
             Some((_, others)) => others.push(finding),
@@ -278,12 +280,13 @@ fn path_and_line(place: &Place) -> String {
     }
 }
 
-/// Places in other files that a finding refers to, with their descriptions. Formats without
-/// source lines name only these.
-fn in_other_files(finding: &Diagnostic) -> impl Iterator<Item = (String, &Message)> {
-    let labels = finding.labels.iter();
-    labels
-        .filter(|label| label.place.path != finding.place.path)
-        .take(MAX_OTHER_PLACES)
-        .map(|label| (path_and_line(&label.place), &label.message))
+/// Merged findings, then places in other files that a finding refers to, with their descriptions.
+/// Formats without source lines name only these.
+fn further_places(finding: &Diagnostic) -> impl Iterator<Item = (String, &Message)> {
+    let merged = finding.labels.iter().filter(|label| label.is_finding);
+    let others = finding.labels.iter();
+    let others =
+        others.filter(|label| !label.is_finding && label.place.path != finding.place.path);
+    let all = merged.chain(others.take(MAX_OTHER_PLACES));
+    all.map(|label| (path_and_line(&label.place), &label.message))
 }

@@ -8,6 +8,7 @@ mod addresses;
 mod files;
 mod first;
 mod known;
+mod merge;
 mod moves;
 mod pairs;
 mod renames;
@@ -481,6 +482,7 @@ impl Review {
             let is_same_place = a.place.sort_key() == b.place.sort_key();
             is_same_place && (a.rule, &a.subject, &a.message) == (b.rule, &b.subject, &b.message)
         });
+        merge::by_action(&mut outcome.findings);
         let others: BTreeSet<String> = outcome
             .checked
             .iter()

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{RenderInput, in_other_files};
+use super::{RenderInput, further_places};
 use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 
@@ -92,7 +92,7 @@ pub(super) fn lines(finding: &Diagnostic) -> String {
         crate::text::visible(&finding.message.to_string()),
     );
     text.push_str(&format!(": {severity}[{}]: {message}\n", finding.rule));
-    for (place, label) in in_other_files(finding) {
+    for (place, label) in further_places(finding) {
         let see = crate::text::visible(&format!("{place}: {label}"));
         text.push_str(&format!("    see: {see}\n"));
     }

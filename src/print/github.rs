@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use super::{RenderInput, by_severity, in_other_files, summary, verdict_by_log};
+use super::{RenderInput, by_severity, further_places, summary, verdict_by_log};
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{github_data, github_line, github_property};
 use crate::text::{counted, visible};
@@ -72,7 +72,7 @@ fn command(finding: &Diagnostic) -> String {
         .map(|(key, value)| format!("{key}={}", github_property(value)))
         .collect();
     let mut text = visible(&finding.message.to_string());
-    for (place, label) in in_other_files(finding) {
+    for (place, label) in further_places(finding) {
         text.push_str(&format!("\nsee {}", visible(&format!("{place}: {label}"))));
     }
     if let Some(help) = &finding.help {

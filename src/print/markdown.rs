@@ -9,7 +9,7 @@ use super::checks::{checks, verdict};
 pub use super::page::MAX_CHARACTERS;
 use super::page::{Inline, code, words};
 use super::{
-    Group, RenderInput, by_severity, each_once, fixable, health, in_other_files, of_change,
+    RenderInput, by_severity, each_once, fixable, health, further_places, of_change,
     other_places, review, summary, verdict_by_log,
 };
 use crate::cluster::Health;
@@ -18,7 +18,7 @@ use crate::rules::configuration::Config;
 use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
-use crate::text::message::{Message, Part};
+use crate::text::message::Message;
 
 /// Maximum characters for the findings of a change. The rest of the page is reserved for verdicts.
 const MAX_OF_FINDINGS: usize = 30_000;
@@ -151,7 +151,7 @@ impl Comment {
         let mut heading = format!("\n#### {}\n\n", markdown_code(path));
         let mut left = 0;
         for finding in findings {
-            let item = item(finding, finding.help.as_ref(), config);
+            let item = item(finding, config);
             // The heading is written with the first finding that fits, so no heading is empty.
             if self.add(format!("{heading}{item}")) {
                 heading.clear();
@@ -174,8 +174,7 @@ impl Comment {
             .filter(|(one, _)| one.severity == Severity::Info);
         let infos = counted(infos.count(), Severity::Info.as_str());
         let (mut above, mut is_folded) = (None, false);
-        let helps = joined_helps(&findings);
-        for ((finding, others), help) in findings.iter().zip(&helps) {
+        for (finding, others) in &findings {
             let file = Some((&finding.place.path, finding.severity));
             if finding.severity == Severity::Info && !is_folded {
                 is_folded = self.add(format!("\n<details><summary>{infos}</summary>\n"));
@@ -185,7 +184,7 @@ impl Comment {
                 false => format!("\n#### {}\n\n", markdown_code(&finding.place.path)),
             };
             let (places, more) = other_places(others);
-            let mut item = item(finding, help.as_ref(), shown.config);
+            let mut item = item(finding, shown.config);
             if !places.is_empty() {
                 let mut places: Vec<String> =
                     places.iter().map(|place| markdown_code(place)).collect();
@@ -229,52 +228,7 @@ fn known_finding(finding: &Diagnostic) -> Inline {
         .with(Inline::message(&finding.message))
 }
 
-/// Help for each finding. Findings of a file that one run of the suite resolves share the help of
-/// the last of them.
-fn joined_helps(findings: &[Group<'_>]) -> Vec<Option<Message>> {
-    let mut helps = Vec::new();
-    let mut last: Option<&Diagnostic> = None;
-    let mut flags: Vec<&str> = Vec::new();
-    for (finding, _) in findings {
-        let above = last.filter(|last| {
-            (&last.place.path, last.severity) == (&finding.place.path, finding.severity)
-        });
-        match rerun_flag(finding) {
-            Some(flag) if above.is_some_and(|above| rerun_flag(above).is_some()) => {
-                flags.retain(|known| *known != flag);
-                flags.push(flag);
-                if let Some(help) = helps.last_mut() {
-                    *help = None;
-                }
-                let all = flags.iter().map(|flag| Message::code(*flag));
-                let mut help = Message::words(RERUN[0]);
-                help.push(Message::list(all, ", ", " and "));
-                help.push_words(RERUN[1].into());
-                helps.push(Some(help));
-            }
-            flag => {
-                flags = Vec::from_iter(flag);
-                helps.push(finding.help.clone());
-            }
-        }
-        last = Some(*finding);
-    }
-    helps
-}
-
-const RERUN: [&str; 2] = ["run the suite again with ", " and submit the new report"];
-
-/// Flag of a help that consists of [`RERUN`] and one flag.
-fn rerun_flag(finding: &Diagnostic) -> Option<&str> {
-    match finding.help.as_ref()?.parts() {
-        [Part::Words(start), Part::Code(flag), Part::Words(end)] if [&**start, &**end] == RERUN => {
-            Some(flag)
-        }
-        _ => None,
-    }
-}
-
-fn item(finding: &Diagnostic, help: Option<&Message>, config: &Config) -> String {
+fn item(finding: &Diagnostic, config: &Config) -> String {
     let rule = match config.rule_url(finding.rule) {
         Some(url) => format!("[`{}`]({})", finding.rule, markdown_address(&url)),
         None => format!("`{}`", finding.rule),
@@ -285,11 +239,11 @@ fn item(finding: &Diagnostic, help: Option<&Message>, config: &Config) -> String
         text.push_str(&format!(" line {}, column {}", start.line, start.column));
     }
     text.push_str(&format!(": {}\n", markdown_comment(&finding.message)));
-    for (place, label) in in_other_files(finding) {
+    for (place, label) in further_places(finding) {
         let (place, label) = (markdown_code(&place), markdown_comment(label));
         text.push_str(&format!("  <br>see {place}: {label}\n"));
     }
-    if let Some(help) = help {
+    if let Some(help) = &finding.help {
         text.push_str(&format!("  <br>{}\n", markdown_comment(help)));
     }
     text

@@ -12,7 +12,7 @@ use super::{ReviewedChange, Workspace};
 use crate::review::Suggestion;
 use crate::rules::check::{Applicability, Selection};
 use crate::text::change::{Change, changed_lines};
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, Place};
 use crate::text::source::{MAX_FILE_BYTES, is_invisible};
 use crate::tree::files::FileKind;
 use crate::tree::{is_readme, name_of};
@@ -132,17 +132,22 @@ fn of_text(
         if !is_short || is_same || !are_readable(text) || !old.clone().all(is_brought) {
             continue;
         }
-        let is_about = |finding: &&&Diagnostic| {
-            let region = finding.place.region.as_ref();
+        let is_about = |place: &Place| {
+            let region = place.region.as_ref();
             region.is_some_and(|region| old.contains(&(region.start.line as usize - 1)))
         };
-        let messages = findings.iter().filter(is_about);
+        let messages = findings.iter().flat_map(|finding| {
+            let merged = finding.labels.iter().filter(|label| label.is_finding);
+            let merged = merged.map(|label| (&label.place, &label.message));
+            std::iter::once((&finding.place, &finding.message)).chain(merged)
+        });
+        let messages = messages.filter(|(place, _)| is_about(place));
         suggestions.push(Suggestion {
             path: path.to_owned(),
             first_line: old.start + 1,
             last_line: old.end,
             lines: lines_of(text),
-            messages: messages.map(|finding| finding.message.clone()).collect(),
+            messages: messages.map(|(_, message)| message.clone()).collect(),
         });
     }
     suggestions

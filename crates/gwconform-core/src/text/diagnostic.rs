@@ -164,6 +164,8 @@ pub struct Label {
     pub place: Place,
     /// Short description of the place.
     pub message: Message,
+    /// True for a merged finding. The message then states a further problem.
+    pub is_finding: bool,
 }
 
 /// A finding: a rule violation at a place.
@@ -253,6 +255,7 @@ impl Diagnostic {
         self.labels.push(Label {
             place,
             message: text,
+            is_finding: false,
         });
         self
     }
