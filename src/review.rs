@@ -27,6 +27,7 @@ use crate::certify::{AsOf, Reviews, Standing};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::review::diff::{Diff, diff};
+use crate::review::lists::{ListFile, ListReview};
 use crate::rules::check::{self, CheckReport, Settings, Skipped};
 use crate::rules::configuration::Config;
 use crate::rules::{ChangeContext, Pair};
@@ -95,6 +96,8 @@ pub struct Review {
     pub all_verdicts: Vec<VerdictChange>,
     /// Safe fixes of changed lines, if requested.
     pub suggestions: Vec<Suggestion>,
+    /// Changes that the configured list needs. `None` without a list.
+    pub list: Option<ListReview>,
     /// Newest minor before and after the change. `None` if it is unchanged.
     pub newest: Option<(Minor, Minor)>,
 }
@@ -223,6 +226,8 @@ pub struct ReviewContext<'a> {
     pub config_alone: Option<&'a str>,
     /// Files of the implementation list next to the tree.
     pub details: &'a [Details],
+    /// List that the configuration names.
+    pub list: Option<&'a ListFile>,
 }
 
 /// Reviews a change. A new report can dispute an untouched report, so `all_before` contains all
@@ -307,6 +312,7 @@ pub(crate) fn review(
         reports: report_changes(&pairs, [&catalog_before, catalog_of_both], with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
         suggestions: Vec::new(),
+        list: (with.list).map(|list| list.review(&catalog_before, &catalog_after)),
         newest: (catalog_before.minors.newest())
             .zip(catalog_after.minors.newest())
             .filter(|(before, after)| before != after),

@@ -51,7 +51,8 @@ pub fn load(
     parse_all(list, display)
 }
 
-fn parse_all(
+/// Like [`load`], for an open list folder.
+pub(crate) fn parse_all(
     list: Option<Folder>,
     display: &dyn Fn(&Path) -> String,
 ) -> (Vec<Details>, Vec<Skipped>) {

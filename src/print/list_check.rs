@@ -43,7 +43,19 @@ pub fn page(check: &ListCheck) -> Page {
         lines: usize::MAX,
         all: "`--format json` lists",
     });
-    for problem in &check.problems {
+    add(&mut page, &check.problems);
+    page.gap();
+    let list = code(&check.list);
+    page.paragraph(match check.problems.len() {
+        0 => list.with(words(" agrees with the verdicts")),
+        count => words(format!("{} to make in ", counted(count, "change"))).with(list),
+    });
+    page
+}
+
+/// Adds each problem with its location and the replacement text.
+pub(super) fn add(page: &mut Page, problems: &[Problem]) {
+    for problem in problems {
         let place = match problem.line {
             Some(line) => format!("{}:{line}", problem.path),
             None => problem.path.clone(),
@@ -52,11 +64,4 @@ pub fn page(check: &ListCheck) -> Page {
         let text = code(place).with(words(": ")).with(message);
         page.change(text, problem.write.as_deref());
     }
-    page.gap();
-    let list = code(&check.list);
-    page.paragraph(match check.problems.len() {
-        0 => list.with(words(" agrees with the verdicts")),
-        count => words(format!("{} to make in ", counted(count, "change"))).with(list),
-    });
-    page
 }

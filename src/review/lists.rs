@@ -6,6 +6,7 @@ mod details;
 mod image;
 mod items;
 mod page;
+mod reviewed;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ use crate::text::suggest;
 
 pub use details::check as check_details;
 pub use page::{NotAList, check as check_page};
+pub use reviewed::{ListContent, ListFile, ListReview, read};
 
 closed_set! {
     /// Kind of problem with a list entry.

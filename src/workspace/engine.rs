@@ -8,6 +8,7 @@ use super::targets::{Base, Targets};
 use crate::certify::attested::{self, NamedStatement};
 use crate::certify::details::Details;
 use crate::release::Registry;
+use crate::review::lists::ListFile;
 use crate::review::{self, BaseRevision, Review, ReviewContext};
 use crate::rules::InputsContext;
 use crate::rules::baseline::Accepted;
@@ -30,6 +31,7 @@ pub(super) struct Engine<'a> {
     pub(super) config_after: &'a Config,
     pub(super) config_alone: Option<&'a str>,
     pub(super) details: &'a [Details],
+    pub(super) list: Option<&'a ListFile>,
     pub(super) statements: &'a [NamedStatement],
     pub(super) coverage: Coverage,
 }
@@ -172,6 +174,7 @@ impl Engine<'_> {
             config_after: self.config_after,
             config_alone: self.config_alone,
             details: self.details,
+            list: self.list,
         };
         let (mut review, moves) = review::review(&mut report, &earlier, all_before, context);
         self.judge(&mut report, accepted.clone());

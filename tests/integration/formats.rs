@@ -258,6 +258,7 @@ fn review() -> Review {
         }],
         all_verdicts: Vec::new(),
         suggestions: Vec::new(),
+        list: None,
         newest: None,
     }
 }

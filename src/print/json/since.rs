@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Finding;
 use crate::api::Minor;
+use crate::review::lists::ListReview;
 use crate::review::{ReportChange, Review, VerdictChange};
 use crate::text::diagnostic::Severities;
 
@@ -25,6 +26,8 @@ pub struct Since<'r> {
     reports: &'r [ReportChange],
     /// Verdicts of the implementations that the change touches, and all other verdicts that change.
     verdicts: &'r [VerdictChange],
+    /// Changes that the list in the configuration needs; null without a list.
+    list: Option<&'r ListReview>,
     /// Newest minor before the change; null unless the change introduces a newer minor. A newer
     /// minor causes older verdicts to expire.
     newest_before: Option<Minor>,
@@ -57,6 +60,7 @@ impl<'r> Since<'r> {
             skipped_elsewhere: review.not_checked_elsewhere,
             reports: &review.reports,
             verdicts: &review.verdicts,
+            list: review.list.as_ref(),
             newest_before: review.newest.map(|(before, _)| before),
             newest_after: review.newest.map(|(_, after)| after),
         }
