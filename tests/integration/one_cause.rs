@@ -236,3 +236,75 @@ fn a_generation_in_quotes_is_there_and_no_number() {
     assert!(found.contains("not a number"), "{found}");
     assert!(!found.contains("has no `observedGeneration`"), "{found}");
 }
+
+fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2], mark: bool) -> Vec<u8> {
+    let mark = mark.then_some(0xfeff);
+    let units = mark.into_iter().chain(text.encode_utf16());
+    units.flat_map(bytes).collect()
+}
+
+#[test]
+fn a_file_that_is_not_yaml_is_named_as_what_it_is() {
+    let log = "go: downloading k8s.io/api v0.35.0\n=== RUN   TestConformance\n--- PASS: TestConformance (1.00s)\n";
+    let event =
+        "{\"Time\":\"2026-03-20T10:15:30Z\",\"Action\":\"run\",\"Test\":\"TestConformance\"}\n";
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n";
+    let colored = report().replace('\n', "\u{1b}[0m\n\u{1b}[32m");
+    let logged = log.to_owned() + &report();
+    let files: [(&str, Vec<u8>); 17] = [
+        ("a ZIP archive", b"PK\x03\x04\x14\0\0\0\x08\0".to_vec()),
+        ("a gzip file", b"\x1f\x8b\x08\0\0\0\0\0\0\x03".to_vec()),
+        ("a log", log.into()),
+        ("a log", logged.into()),
+        ("a log", event.into()),
+        ("a log", b"<?xml version=\"1.0\"?>\n<testsuites>\n".to_vec()),
+        (
+            "a log",
+            log.replace("=== ", "2026-03-20T10:15:30.1Z === ").into(),
+        ),
+        (
+            "a web page",
+            b"\n<!DOCTYPE html>\n<html lang=en>\na: b".to_vec(),
+        ),
+        ("a Git LFS pointer", pointer.into()),
+        ("terminal colors", format!("\u{1b}[32m{colored}").into()),
+        (
+            "Markdown",
+            b"# Acme\n\n## Table of contents\n\n| a: b |\n".to_vec(),
+        ),
+        ("Markdown", format!("```yaml\n{}```\n", report()).into()),
+        ("UTF-16", utf_16(&report(), u16::to_le_bytes, true)),
+        ("UTF-16", utf_16(&report(), u16::to_be_bytes, true)),
+        ("UTF-16", utf_16(&report(), u16::to_le_bytes, false)),
+        ("UTF-16", utf_16(&report(), u16::to_be_bytes, false)),
+        ("empty", Vec::new()),
+    ];
+    for (name, bytes) in files {
+        let folder = Folder::with_tree();
+        folder.file("lone.yaml", &bytes);
+        let lone = messages(&folder, "check lone.yaml");
+        assert!(
+            lone.len() == 1 && lone[0].contains(name),
+            "{name}: {lone:#?}"
+        );
+        let added = folder.run("add lone.yaml");
+        assert_eq!(added.code, 1, "{name}");
+        assert_eq!(added.stderr.matches("error[").count(), 1, "{added:?}");
+        assert!(added.stderr.contains(name), "{name}: {added:?}");
+    }
+}
+
+#[test]
+fn a_report_behind_a_comment_is_not_another_file() {
+    let folder = Folder::with_tree();
+    for start in [
+        "# Acme\n# === results: all\n\n",
+        "\u{feff}",
+        "---\n",
+        "# a\n---\n",
+    ] {
+        folder.file("lone.yaml", start.to_owned() + &report());
+        let found = messages(&folder, "check lone.yaml --severity error");
+        assert_eq!(found, [""; 0], "{start:?}");
+    }
+}

@@ -3,6 +3,7 @@
 pub mod change;
 pub mod diagnostic;
 pub mod escape;
+pub mod file_type;
 pub mod json;
 pub mod message;
 pub mod node_path;

@@ -6,4 +6,8 @@ rules! {
     encoding,
     final_newline,
     line_endings,
+    other_format,
 }
+
+pub use encoding::RULE as ENCODING;
+pub use other_format::RULE as OTHER_FORMAT;

@@ -13,6 +13,7 @@ use crate::rules::{
     TextContext, YamlContext,
 };
 use crate::text::diagnostic::{Place, Severity};
+use crate::text::file_type::FileType;
 use crate::text::source::Source;
 use crate::tree::load::Loaded;
 use crate::tree::{FolderRelease, Submission};
@@ -138,7 +139,39 @@ impl Run<'_> {
         }
     }
 
+    /// Reports the file's type once instead of the many errors in its content.
+    fn other_file(&self, source: &Source, file_type: FileType, outcome: &mut CheckReport) {
+        let owner = match file_type {
+            FileType::Utf16 => rules::text::ENCODING.id,
+            _ => rules::text::OTHER_FORMAT.id,
+        };
+        let cx = TextContext {
+            source,
+            is_report: true,
+        };
+        for &rule in self
+            .settings
+            .selected()
+            .iter()
+            .filter(|rule| rule.id == owner)
+        {
+            if let Check::Text(check) = rule.check {
+                let severity = self.settings.severity(rule, self.shape(), None);
+                outcome.run(rule, severity, source.path(), |out| check(&cx, out));
+            }
+        }
+        let reason = "content of a file that is not YAML";
+        outcome.skipped(source.path(), reason);
+        outcome.unreadable.push(Skipped {
+            path: source.path().to_owned(),
+            reason: "the file is not YAML".to_owned(),
+        });
+    }
+
     fn report_file(&self, source: &Source, name: &str, outcome: &mut CheckReport) {
+        if let Some(file_type) = FileType::of(source) {
+            return self.other_file(source, file_type, outcome);
+        }
         self.text(
             TextContext {
                 source,

@@ -1,11 +1,15 @@
 use crate::rules::{Findings, Remedy, TextContext};
+use crate::text::diagnostic::Anchor;
+use crate::text::file_type::FileType;
 use crate::text::message::Message;
 use crate::text::source::Span;
 
 rule! {
     "encoding.md", Text(check), Text, Remedy;
-    Nul => "the file contains a NUL character, as UTF-16 text does; expected UTF-8",
+    Utf16 => "the file is UTF-16 text; expected UTF-8",
+    Nul => "the file contains a NUL character; expected UTF-8 text",
     Invalid => "invalid UTF-8, so the file was not checked from here on; expected UTF-8",
+    WriteToFile => "write the report with `--report-output=<file>`, because a redirection in PowerShell writes UTF-16",
     SaveAsUtf8 => "save the file as UTF-8",
 }
 
@@ -16,6 +20,14 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         true => Message::from(Remedy::SubmitUnmodified),
         false => Text::SaveAsUtf8.into(),
     };
+    if FileType::of(cx.source) == Some(FileType::Utf16) {
+        let subject = Anchor::path(cx.source.path()).about("UTF-16");
+        out.at(subject, Text::Utf16).help(match cx.is_report {
+            true => Text::WriteToFile,
+            false => Text::SaveAsUtf8,
+        });
+        return;
+    }
     if let Some(at) = memchr::memchr(0, &text.as_bytes()[..valid]) {
         let nul = Span::new(at, at + 1);
         out.at(cx.span(nul).about("NUL"), Text::Nul).help(help());

@@ -1,0 +1,113 @@
+//! Recognizes files that are not YAML, such as logs and archives.
+
+use crate::text::source::Source;
+
+/// Type of a file that is not YAML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileType {
+    /// Archive, compressed file, image or document, with its name.
+    Binary(&'static str),
+    /// Text in UTF-16.
+    Utf16,
+    /// Pointer that git stores instead of the file.
+    LfsPointer,
+    /// Web page.
+    Html,
+    /// Output of `go test`, as text, events or JUnit XML.
+    Log,
+    /// Text with escape sequences of a terminal.
+    Colored,
+    /// Markdown text.
+    Markdown,
+}
+
+/// First characters after decoding, in which U+FFFD replaces invalid bytes.
+const MAGIC: [(&str, &str); 8] = [
+    ("PK\u{3}\u{4}", "a ZIP archive"),
+    ("\u{1f}\u{fffd}\u{8}", "a gzip file"),
+    ("BZh", "a bzip2 file"),
+    ("\u{fffd}7zXZ\0", "an XZ file"),
+    ("7z\u{fffd}\u{fffd}'\u{1c}", "a 7z archive"),
+    ("(\u{fffd}/\u{fffd}", "a Zstandard file"),
+    ("%PDF-", "a PDF document"),
+    ("\u{fffd}PNG\r\n", "a PNG image"),
+];
+
+const LOG_LINES: [&str; 8] = [
+    "=== RUN ",
+    "=== PAUSE ",
+    "=== CONT ",
+    "--- PASS: ",
+    "--- FAIL: ",
+    "--- SKIP: ",
+    "\"Action\":\"",
+    "<testsuite",
+];
+
+impl FileType {
+    /// `None` for YAML, text of another type, and text that starts like a report.
+    pub fn of(source: &Source) -> Option<Self> {
+        let text = source.text();
+        let mut magic = MAGIC.iter().filter(|(start, _)| text.starts_with(start));
+        if let Some((_, name)) = magic.next() {
+            return Some(Self::Binary(name));
+        }
+        if is_utf_16(text) {
+            return Some(Self::Utf16);
+        }
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let first = text.lines().next()?;
+        let starts = |start: &str| {
+            let head = first.get(..start.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(start))
+        };
+        match () {
+            () if first.starts_with("version https://git-lfs.github.com/spec/") => {
+                Some(Self::LfsPointer)
+            }
+            () if starts("<!doctype html") || starts("<html") => Some(Self::Html),
+            () if is_log(text) => Some(Self::Log),
+            () if first.contains("\u{1b}[") => Some(Self::Colored),
+            () if is_markdown(text) => Some(Self::Markdown),
+            () => None,
+        }
+    }
+}
+
+/// Without a byte order mark, every second character of the start is NUL.
+fn is_utf_16(text: &str) -> bool {
+    let mut start = [' '; 6];
+    for (place, c) in start.iter_mut().zip(text.chars()) {
+        *place = c;
+    }
+    let nul = start.map(|c| c == '\0');
+    let marked = start.starts_with(&['\u{fffd}'; 2]) && nul[2] != nul[3];
+    marked
+        || matches!(
+            nul,
+            [true, false, true, false, true, false] | [false, true, false, true, false, true]
+        )
+}
+
+/// A log can also contain a report, but does not start with it.
+fn is_log(text: &str) -> bool {
+    let is_sign = |line: &str| LOG_LINES.iter().any(|sign| line.contains(sign));
+    let starts_report = |line: &&str| line.starts_with("apiVersion:") || line.starts_with("kind:");
+    let before = text.lines().take_while(|line| !starts_report(line));
+    before.into_iter().any(is_sign)
+}
+
+/// `#` also starts a YAML comment, so the first other line is significant.
+fn is_markdown(text: &str) -> bool {
+    if text.starts_with("```") {
+        return true;
+    }
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.clone().find(|line| !line.starts_with('#'));
+    let is_yaml = |line: &str| {
+        let key = line.split_once(':').map(|(key, _)| key);
+        let is_key = key.is_some_and(|key| !key.is_empty() && !key.contains([' ', '[', '`', '*']));
+        is_key || line.starts_with(['{', '-', '%'])
+    };
+    lines.any(|line| line.starts_with("# ")) && first.is_some_and(|line| !is_yaml(line))
+}
