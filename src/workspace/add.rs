@@ -6,7 +6,9 @@ mod command;
 mod commit;
 mod details;
 mod outcome;
+mod page;
 mod place;
+mod previous;
 mod readme;
 mod replace;
 mod reproduce;
@@ -17,6 +19,7 @@ use std::path::{Path, PathBuf};
 use crate::api::SUBJECT;
 use crate::certify::details::Details;
 use crate::release::Registry;
+use crate::release::stated::release_of_prerelease;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{Placement, Settings, check_lone};
 use crate::rules::configuration::Config;
@@ -95,7 +98,7 @@ pub enum AddError {
         shown: String,
         /// Findings in the report.
         findings: Vec<Diagnostic>,
-        /// Command to run the suite again.
+        /// Commands to run the suite again, with placeholders for wrong values.
         command: Option<String>,
         /// False if the report does not determine its destination.
         can_be_forced: bool,
@@ -169,6 +172,7 @@ pub fn plan(
             .push((ground.tree.display(&filing.path()), filing.is_there));
         if !filing.is_there {
             plan.findings.append(&mut filing.findings);
+            plan.to_do.extend(prerelease(&filing, ground));
         }
         folders
             .entry(filing.folder.clone())
@@ -196,6 +200,15 @@ pub fn plan(
     Ok(plan)
 }
 
+/// Findings report prereleases of published releases.
+fn prerelease(filing: &PlannedReport, ground: &SubmissionTarget<'_>) -> Option<String> {
+    let version = filing.facts.release.version.as_ref()?;
+    let is_open =
+        version.pre().is_some() && release_of_prerelease(version, ground.registry).is_none();
+    let path = ground.tree.display(&filing.path());
+    is_open.then(|| format!("{path}: Gateway API {version} is a prerelease, so the report supports no verdict; add a report for the release when it is published"))
+}
+
 fn plan_folder(
     folder: &Path,
     filings: &[PlannedReport],
@@ -213,18 +226,42 @@ fn plan_folder(
         let path = ground.tree.display(&filing.path());
         plan.changes.create(path, filing.bytes.clone());
     }
-    let text = readme::plan(folder, filings, &candidates, ground, options, plan)?;
-    let mut removed = BTreeSet::new();
-    for candidate in candidates.into_values() {
+    let removed: BTreeSet<PathBuf> = candidates.values().map(|one| one.path.clone()).collect();
+    let with = |previous: Option<&_>| {
+        readme::plan(folder, filings, &candidates, previous, ground, options)
+    };
+    let previous =
+        previous::readme(folder, filings, ground).filter(|_| !outcome.has_readme(folder));
+    let adapted = previous.and_then(|previous| with(Some(&previous)).ok());
+    let adapted = adapted.filter(|adapted| {
+        !outcome.has_errors(&PlannedSubmission {
+            folder,
+            filings,
+            removed: &removed,
+            readme: &adapted.text,
+        })
+    });
+    let mut readme = adapted.map_or_else(|| with(None), Ok)?;
+    plan.to_do.append(&mut readme.to_do);
+    match &readme.before {
+        Some(before) => {
+            let edited = plan.changes.edit(&readme.shown, before, &readme.text);
+            let first = filings.first().map_or("", |filing| filing.shown.as_str());
+            edited.map_err(|error| reason(first, error.to_string()))?;
+        }
+        None => plan
+            .changes
+            .create(readme.shown.clone(), readme.text.clone()),
+    }
+    for candidate in candidates.values() {
         let path = ground.tree.display(&candidate.path);
-        plan.changes.remove(path, candidate.bytes);
-        removed.insert(candidate.path);
+        plan.changes.remove(path, candidate.bytes.clone());
     }
     outcome.take(&PlannedSubmission {
         folder,
         filings,
         removed: &removed,
-        readme: &text,
+        readme: &readme.text,
     });
     details::plan(folder, filings, ground, plan);
     Ok(())
@@ -298,7 +335,12 @@ fn filing(
         let name = place::file_name(&facts, &release).ok();
         return Err(AddError::Errors {
             shown: shown.to_owned(),
-            command: command(&facts, name.as_deref().unwrap_or("report.yaml")),
+            command: command::corrected(
+                &facts,
+                name.as_deref(),
+                &outcome.findings,
+                ground.registry,
+            ),
             findings: outcome.findings,
             can_be_forced: true,
         });

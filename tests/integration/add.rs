@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::folder::{Folder, NAME, README, files, report};
+use crate::support::suite_run::SuiteRun;
 use crate::support::{Output, one_in, run};
+use crate::verify::newest;
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
@@ -375,6 +377,36 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
 }
 
 #[test]
+fn the_command_for_a_new_run_does_not_repeat_wrong_values() {
+    let folder = empty();
+    let wrong = report()
+        .replace("version: v2.14.0", "version: main")
+        .replace("https://acme.example", "acme")
+        .replace("  contact:\n  - '@acme/maintainers'\n", "");
+    assert!(!wrong.contains("contact"), "{wrong}");
+    folder.file("bad.yaml", wrong);
+    let output = folder.run("add bad.yaml");
+    let (_, commands) = output.stderr.split_once("run the suite again:\n").unwrap();
+    assert!(
+        commands.starts_with(
+            "  git clone --depth 1 --branch v1.5.1 https://github.com/kubernetes-sigs/gateway-api\n  cd gateway-api\n  go test ./conformance "
+        ),
+        "{commands}"
+    );
+    for flag in [
+        "--version='<release>'",
+        "--contact='<@org/team>'",
+        "--url='<https://…>'",
+        "--organization=acme",
+        "--mode=default",
+        "--report-output=\"$PWD\"/report.yaml",
+    ] {
+        assert_eq!(commands.matches(flag).count(), 1, "{flag}: {commands}");
+    }
+    assert!(!commands.contains("main"), "{commands}");
+}
+
+#[test]
 fn what_a_report_says_leads_nowhere_else() {
     let quoted = |text: &str| format!("{text:?}");
     let long = "a".repeat(300);
@@ -593,7 +625,8 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
     let found = folder.findings("check");
     // If no other row links to a release page, the URL is unknown and the user must add the link.
     let is_left = |found: &&String| found.starts_with("readme/version-link");
-    assert!(found.iter().filter(is_left).count() <= left_to_link);
+    let left: Vec<&String> = found.iter().filter(is_left).collect();
+    assert!(left.len() <= left_to_link, "{left_to_link} {left:#?}");
     let ours = found.iter().filter(|found| {
         let rule = found.split(' ').next().unwrap();
         rule.starts_with("readme/") && !is_left(found)
@@ -665,4 +698,49 @@ fn many_reports_at_once_get_the_rows_that_they_get_one_by_one() {
     let readme = format!("{SUBMISSION}/README.md");
     assert_eq!(text(&at_once, &readme), text(&one_by_one, &readme));
     assert_eq!(at_once.run("check").code, 0);
+}
+
+#[test]
+fn a_report_is_extracted_from_the_log_of_its_run() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let folder = empty();
+    folder
+        .file("run.log", run.text())
+        .file("both.log", run.text() + &run.text())
+        .file(
+            "none.log",
+            "=== RUN   TestConformance\n--- PASS: TestConformance (1.00s)\n",
+        );
+    let report = run.report();
+    for arguments in ["--from-log run.log", "--from-log both.log --run 2"] {
+        let output = folder.run(&format!("add {arguments} --dry-run"));
+        assert_eq!(output.code, 0, "{output:?}");
+        for line in report.lines() {
+            assert!(
+                output.stdout.contains(&format!("\n+{line}\n")),
+                "{line}: {output:?}"
+            );
+        }
+    }
+    for (arguments, why) in [
+        ("--from-log both.log", "choose one with --run"),
+        ("--from-log none.log", "none.log"),
+        ("--from-log missing.log", "missing.log: not read"),
+    ] {
+        let output = folder.run(&format!("add {arguments}"));
+        assert!(output.code > 1 && output.stderr.contains(why), "{output:?}");
+    }
+    assert_eq!(folder.run("add run.log --from-log run.log").code, 2);
+    let output = folder.run("add --from-log run.log");
+    let (_, added) = one_in_folder(&folder, "conformance/reports");
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(String::from_utf8(added).unwrap(), report);
+}
+
+fn one_in_folder(folder: &Folder, path: &str) -> (String, Vec<u8>) {
+    let files = files(&folder.path().join(path)).into_iter();
+    let mut reports = files.filter(|(name, _)| name.ends_with("-report.yaml"));
+    let only = reports.next().unwrap();
+    assert!(reports.next().is_none());
+    only
 }

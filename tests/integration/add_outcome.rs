@@ -119,8 +119,10 @@ fn what_the_configuration_leaves_out_is_not_refused() {
 }
 
 #[test]
-fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
-    let to_link = "link v2.15.0 to its release page (or set --release-url)";
+fn the_release_page_is_like_that_of_earlier_rows_or_of_the_repository() {
+    let guess = "https://github.com/acme/operator/releases/tag/v2.15.0";
+    let to_check = "is the release page (or set --release-url)";
+    let guessed = format!("[v2.15.0]({guess})");
     let repository = "https://github.com/acme/operator";
     let new = at("v2.15.0", "default", 20)
         .replace("https://acme.example", repository)
@@ -135,8 +137,9 @@ fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
             "https://github.com/acme/operator/releases/tag/2.14.0",
             "[v2.15.0](https://github.com/acme/operator/releases/tag/2.15.0)",
         ),
-        ("https://acme.example/news", "v2.15.0"),
-        (repository, "v2.15.0"),
+        // `check` suggests this page too.
+        ("https://acme.example/news", guessed.as_str()),
+        (repository, guessed.as_str()),
     ] {
         let folder = Folder::with_tree();
         let before = README.replace("https://acme.example/releases/v2.14.0", page);
@@ -147,10 +150,9 @@ fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
         let written = text(&folder, "conformance/reports/v1.6/acme-operator/README.md");
         let row = format!("| standard | {expected} | default |");
         assert!(written.contains(&row), "{page}: {written}");
-        let is_left = expected == "v2.15.0";
-        assert_eq!(output.stdout.contains(to_link), is_left, "{output:?}");
+        assert!(output.stdout.contains(to_check), "{output:?}");
         let found = folder.findings("check --select readme/version-link");
-        assert_eq!(!found.is_empty(), is_left, "{found:?}");
+        assert_eq!(found, [""; 0]);
         let fixed = folder.run("check --fix --diff --select readme/version-link");
         assert_eq!(fixed.stdout, "");
     }
@@ -530,4 +532,66 @@ fn the_commands_to_commit_can_be_pasted() {
     assert_eq!(lines.next(), Some(message.as_str()), "{script}");
     assert_eq!(lines.count(), 2, "{shown}");
     assert!(!folder.path().join("pwned").exists());
+}
+
+#[test]
+fn a_new_release_starts_from_the_newest_readme_of_the_implementation() {
+    let folder = Folder::with_tree();
+    let before = README
+        .replace("# Acme operator", "# Acme Operator for Kubernetes")
+        .replace(
+            "Run `make conformance`.",
+            "Read [the notes](./notes.md#v2.14.0) and [the report](./standard-v2.14.0-default-report.yaml).\n\n\
+             1. `git clone --branch v2.14.0 https://github.com/acme/operator` (not v2.14.0-rc.1, v2.14.01, 12.14.0 or v2.14.0.1)\n\
+             2. Install the CRDs of Gateway API v1.5.1, and run `make conformance VERSION=2.14.0`.",
+        );
+    assert!(before.contains("notes.md"));
+    folder
+        .file(&format!("{SUBMISSION}/README.md"), &before)
+        .file(&format!("{SUBMISSION}/notes.md"), "# Notes\n")
+        .file(
+            "new.yaml",
+            at("v2.15.0", "default", 20)
+                .replace("v1.5.1", "v1.6.1")
+                .replace("2026-05", "2026-09"),
+        );
+    let output = folder.run("add new.yaml --force");
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(
+        text(&folder, "conformance/reports/v1.6/acme-operator/README.md"),
+        before
+            .replace("v2.14.0", "v2.15.0")
+            .replace("VERSION=2.14.0", "VERSION=2.15.0")
+            .replace("v2.15.0-rc.1", "v2.14.0-rc.1")
+            .replace("v2.15.01", "v2.14.01")
+            .replace("12.15.0", "12.14.0")
+            .replace("v2.15.0.1", "v2.14.0.1")
+            .replace("v1.5.1", "v1.6.1")
+            .replace(
+                "./notes.md#v2.15.0",
+                "../../v1.5/acme-operator/notes.md#v2.14.0"
+            )
+    );
+    assert!(
+        output.stdout.contains(
+            "check the text, especially the steps under Reproduce, which is that of conformance/reports/v1.5/acme-operator/README.md"
+        ),
+        "{}",
+        output.stdout
+    );
+    let errors = folder.run("check --select readme --severity error");
+    assert_eq!(errors.code, 0, "{errors:?}");
+}
+
+#[test]
+fn a_report_for_a_prerelease_of_the_api_gets_no_verdict() {
+    let folder = Folder::with_tree();
+    let new = at("v2.15.0", "default", 20).replace("2026-05", "2026-09");
+    folder.file("new.yaml", new.replace("v1.5.1", "v1.7.0-rc.1"));
+    let output = folder.run("add new.yaml --force");
+    let expected = "Gateway API v1.7.0-rc.1 is a prerelease, so the report supports no verdict";
+    assert!(output.stdout.contains(expected), "{output:?}");
+    folder.file("newer.yaml", at("v2.15.1", "default", 21));
+    let output = folder.run("add newer.yaml --force");
+    assert!(!output.stdout.contains("prerelease"), "{output:?}");
 }

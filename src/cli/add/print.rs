@@ -44,7 +44,7 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             if let Some(command) = command {
                 writeln!(
                     streams.stderr,
-                    "submit reports unmodified; fix the cause and run the suite again, as for this report"
+                    "submit reports unmodified; fix the cause and run the suite again:"
                 )?;
                 for line in command.lines() {
                     writeln!(streams.stderr, "  {}", visible(line))?;

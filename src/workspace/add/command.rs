@@ -1,15 +1,65 @@
-//! Builds the `go test` command that reproduces a report.
+//! Builds the commands that reproduce a report.
 
 use std::collections::BTreeSet;
 
 use crate::api::{Family, SUBJECT};
+use crate::release::Registry;
+use crate::release::stated::release_of_prerelease;
 use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
+use crate::rules::remedy::flag_of;
+use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::shell::word;
+
+/// Fields that flags set and that a report can contain with a wrong value.
+const FIELDS: [&str; 6] = [
+    "mode",
+    "organization",
+    "project",
+    "url",
+    "version",
+    "contact",
+];
 
 /// `None` if a value contains invisible characters, the release is unknown, or the release is at
 /// most v1.0.x, which had other flags.
 pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
+    test(facts, file, &BTreeSet::new())
+}
+
+/// Commands to replace a report that has errors, with placeholders for the values of fields with
+/// errors. `None` as for [`command`].
+pub(super) fn corrected(
+    facts: &ReportFacts,
+    file: Option<&str>,
+    findings: &[Diagnostic],
+    registry: &Registry,
+) -> Option<String> {
+    let wrong: BTreeSet<&str> = findings.iter().filter_map(wrong_field).collect();
+    let file = file.filter(|_| !wrong.contains("version") && !wrong.contains("mode"));
+    let test = test(facts, file.unwrap_or("report.yaml"), &wrong)?;
+    let stated = facts.release.version.as_ref()?;
+    let out = release_of_prerelease(stated, registry);
+    let tag = out.map_or(stated, |release| release.version());
+    Some(format!("{}\n{test}", checkout(&tag.to_string())))
+}
+
+/// Commands for a checkout of a release.
+pub(super) fn checkout(tag: &str) -> String {
+    format!(
+        "git clone --depth 1 --branch {tag} https://github.com/kubernetes-sigs/gateway-api\ncd gateway-api"
+    )
+}
+
+fn wrong_field(finding: &Diagnostic) -> Option<&'static str> {
+    let subject = finding.subject.as_str().strip_prefix('/')?;
+    let subject = subject.strip_prefix("implementation/").unwrap_or(subject);
+    let name = subject.split([' ', '/']).next()?;
+    let field = FIELDS.into_iter().find(|field| *field == name)?;
+    (finding.severity == Severity::Error).then_some(field)
+}
+
+fn test(facts: &ReportFacts, file: &str, wrong: &BTreeSet<&str>) -> Option<String> {
     if facts.release.is_legacy() {
         return None;
     }
@@ -19,10 +69,13 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
         flags.push("--gateway-class=\"$GATEWAY_CLASS\"".to_owned());
     }
     let mut is_printable = true;
-    let mut flag = |name: &str, value: &str| match word(value) {
-        Some(_) if value.is_empty() => {}
-        Some(word) => flags.push(format!("--{name}={word}")),
-        None => is_printable = false,
+    let mut flag = |name: &str, value: &str| match (flag_of(name), word(value)) {
+        (Some((flag, placeholder)), _) if wrong.contains(name) => {
+            flags.push(format!("--{flag}='{placeholder}'"));
+        }
+        (_, Some(_)) if value.is_empty() => {}
+        (_, Some(word)) => flags.push(format!("--{name}={word}")),
+        (_, None) => is_printable = false,
     };
     let profiles: Vec<&str> = facts
         .profiles

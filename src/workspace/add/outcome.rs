@@ -34,6 +34,25 @@ impl<'a> Outcome<'a> {
         }
     }
 
+    pub fn has_readme(&self, folder: &Path) -> bool {
+        let mut submissions = self.ground.tree.submissions.iter();
+        submissions.any(|submission| submission.path == folder && submission.readme.is_some())
+    }
+
+    /// True if the planned README has errors.
+    pub fn has_errors(&self, planned: &PlannedSubmission<'_>) -> bool {
+        let (tree, ground) = (self.ground.tree, self.ground);
+        let mut submissions = tree.submissions.iter();
+        let known = submissions.find(|submission| submission.path == planned.folder);
+        let submission = planned.submission(known);
+        let files = planned.files(&submission, tree);
+        let (settings, registry) = (ground.settings, ground.registry);
+        let found = check_lone(&submission, Placement::InTree, files, settings, registry);
+        let path = tree.display(&planned.folder.join("README.md"));
+        let mut findings = found.findings.iter();
+        findings.any(|finding| finding.severity == Severity::Error && *finding.place.path == *path)
+    }
+
     pub fn take(&mut self, planned: &PlannedSubmission<'_>) {
         let ground = self.ground;
         let (tree, settings, registry) = (ground.tree, ground.settings, ground.registry);

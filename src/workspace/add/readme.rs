@@ -5,10 +5,9 @@ use std::path::Path;
 
 use askama::Template;
 
+use super::previous::{self, Previous};
 use super::replace::{self, Candidate};
-use super::{
-    AddError, Options, Plan, PlannedReport, SubmissionTarget, command, place, reason, reproduce,
-};
+use super::{AddError, Options, PlannedReport, SubmissionTarget, command, page, reason, reproduce};
 use crate::api::Mode;
 use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
@@ -30,9 +29,11 @@ use crate::tree::readme::{self, Table, manner};
 )]
 struct NewReadme<'a> {
     title: String,
-    lacks_listener_isolation: bool,
+    listener_isolation: Option<&'static str>,
     runs: &'a [Run],
 }
+
+const NO_ISOLATION: &str = "Listener Isolation (`GatewayHTTPListenerIsolation`) is not supported: a request that matches several listeners of a Gateway is not kept to the most specific one.";
 
 struct Run {
     title: String,
@@ -51,22 +52,31 @@ struct Steps {
     command: String,
 }
 
+/// README of a submission after the addition.
+pub(super) struct PlannedReadme {
+    /// Printed path.
+    pub shown: String,
+    /// Text before the addition; `None` if the README is new.
+    pub before: Option<String>,
+    pub text: String,
+    pub to_do: Vec<String>,
+}
+
+/// Plans the README of a folder. A new README starts from `previous`, or else from a template.
 pub(super) fn plan(
     folder: &Path,
     filings: &[PlannedReport],
     candidates: &BTreeMap<String, Candidate>,
+    previous: Option<&Previous>,
     ground: &SubmissionTarget<'_>,
     options: &Options,
-    plan: &mut Plan,
-) -> Result<String, AddError> {
-    let Some(first) = filings.first() else {
-        return Ok(String::new());
-    };
+) -> Result<PlannedReadme, AddError> {
     let mut submissions = ground.tree.submissions.iter();
     let known = submissions.find(|submission| submission.path == folder);
     let path = folder.join("README.md");
     let shown = ground.tree.display(&path);
-    let refuse = |text: String| Err(reason(&first.shown, text));
+    let first = filings.first().map_or("", |filing| filing.shown.as_str());
+    let refuse = |text: String| Err(reason(first, text));
     let before = match known.and_then(|known| known.readme.as_ref()) {
         None => None,
         Some(path) => match (ground.read)(path).map(String::from_utf8) {
@@ -74,13 +84,12 @@ pub(super) fn plan(
             _ => return refuse(format!("{shown} is not valid UTF-8")),
         },
     };
-    let mut text = match &before {
-        Some(text) => text.clone(),
-        None => new_readme(filings),
-    };
+    let is_adapted = before.is_some() || previous.is_some();
+    let start = before.as_ref().or(previous.map(|previous| &previous.text));
+    let mut text = start.cloned().unwrap_or_else(|| new_readme(filings));
     let mut submission = known.cloned().unwrap_or_default();
     submission.path = folder.to_owned();
-    submission.release = Some(first.release.clone());
+    submission.release = filings.first().map(|filing| filing.release.clone());
     submission.readme = Some(path);
     let there = ground.reports.iter();
     let mut reports: Vec<ReportFacts> = there
@@ -97,13 +106,14 @@ pub(super) fn plan(
         reports: &reports,
         ground,
     };
+    let mut to_do = Vec::new();
     let mut rest = filings;
     while !rest.is_empty() {
         let done = filings.len() - rest.len();
         let (batch, others) = rest.split_at(batch_size(rest, done, candidates));
         rest = others;
         let replaced = candidates.get(&batch[0].name);
-        match cx.with_rows(&text, batch, replaced, options, &mut plan.to_do) {
+        match cx.with_rows(&text, batch, replaced, options, &mut to_do) {
             Ok(with_rows) => text = with_rows,
             Err(error) => return refuse(error),
         }
@@ -111,37 +121,38 @@ pub(super) fn plan(
             let Some(say) = mode_to_describe(filing, &shown) else {
                 continue;
             };
-            if before.is_some() {
+            if is_adapted {
                 let Some(with_mode) = with_mode(&text, filing) else {
                     continue;
                 };
                 text = with_mode;
             }
-            plan.to_do.push(say);
+            to_do.push(say);
         }
-        if before.is_some() {
-            cx.check_reproduce(&text, batch, &mut plan.to_do);
-        }
-    }
-    match before {
-        Some(before) => {
-            let lacks = filings
-                .iter()
-                .any(|filing| filing.facts.lacks_listener_isolation);
-            if lacks && !letters(&text).contains("listenerisolation") {
-                plan.to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match"));
-            }
-            let edited = plan.changes.edit(&shown, &before, &text);
-            edited.map_err(|error| reason(&first.shown, error.to_string()))?;
-        }
-        None => {
-            plan.changes.create(shown.clone(), text.clone());
-            plan.to_do.push(format!(
-                "{shown}: add installation steps, and run the commands under Reproduce once"
-            ));
+        if is_adapted {
+            cx.check_reproduce(&text, batch, &mut to_do);
         }
     }
-    Ok(text)
+    if let Some(previous) = previous {
+        text = previous::without_other_rows(&text, &shown, &submission, &reports);
+        let from = &previous.shown;
+        to_do.push(format!("{shown}: check the text, especially the steps under Reproduce, which is that of {from} with the new versions"));
+    }
+    let lacks = lacks_isolation(filings) && !letters(&text).contains("listenerisolation");
+    match (&before, previous) {
+        (Some(_), _) if lacks => to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match")),
+        (None, Some(_)) if lacks => text = previous::with_note(&text, NO_ISOLATION),
+        (None, None) => to_do.push(format!(
+            "{shown}: add installation steps, and run the commands under Reproduce once"
+        )),
+        _ => {}
+    }
+    Ok(PlannedReadme {
+        shown,
+        before,
+        text,
+        to_do,
+    })
 }
 
 /// Rows to add before the README is parsed again. The number grows to limit the cost. Replaced rows
@@ -165,13 +176,18 @@ fn batch_size(
     alike.count().max(1)
 }
 
+fn lacks_isolation(filings: &[PlannedReport]) -> bool {
+    let mut facts = filings.iter().map(|filing| &filing.facts);
+    facts.any(|facts| facts.lacks_listener_isolation)
+}
+
 fn new_readme(filings: &[PlannedReport]) -> String {
     let facts = filings.iter().map(|filing| &filing.facts);
     let title = facts.clone().find_map(|facts| facts.project());
     let runs: Vec<Run> = filings.iter().map(run).collect();
     let readme = NewReadme {
         title: escape::markdown(title.unwrap_or_default()),
-        lacks_listener_isolation: facts.clone().any(|facts| facts.lacks_listener_isolation),
+        listener_isolation: lacks_isolation(filings).then_some(NO_ISOLATION),
         runs: &runs,
     };
     // Rendering cannot fail, because templates are checked at compile time.
@@ -204,7 +220,8 @@ fn run(filing: &PlannedReport) -> Run {
         None => format!(
             "Run the conformance suite of Gateway API {release} against {project} {version}."
         ),
-        Some(command) => {
+        Some(test) => {
+            let command = format!("{}\n{test}", super::command::checkout(&release));
             let steps = Steps {
                 project,
                 version: version.clone(),
@@ -400,7 +417,8 @@ impl Readme<'_> {
         }
         let page = cx
             .page_like_others(facts, version)
-            .or_else(|| self.page_like_elsewhere(facts, version));
+            .or_else(|| page::like_elsewhere(facts, version, &self.submission.path, self.ground))
+            .or_else(|| Some(cx.release_page(facts, version)?.address));
         to_do.push(match &page {
             Some(page) => format!(
                 "{}: check that {page} is the release page (or set --release-url)",
@@ -412,35 +430,5 @@ impl Readme<'_> {
             ),
         });
         page
-    }
-
-    fn page_like_elsewhere(&self, facts: &ReportFacts, version: &str) -> Option<String> {
-        const MAX_READMES: usize = 20;
-        let reports = place::reports_of(facts, self.ground)?;
-        let folders: BTreeSet<_> = reports
-            .iter()
-            .map(|report| (&report.release.version, &report.submission))
-            .collect();
-        let others = folders.into_iter().rev().map(|(_, folder)| folder);
-        let others = others.filter(|folder| **folder != self.submission.path);
-        others.take(MAX_READMES).find_map(|folder| {
-            let submissions = &self.ground.tree.submissions;
-            let at = submissions.binary_search_by(|other| other.path.cmp(folder));
-            let submission = submissions.get(at.ok()?)?;
-            let path = submission.readme.as_ref()?;
-            let text = String::from_utf8((self.ground.read)(path)?).ok()?;
-            let shown = self.ground.tree.display(path);
-            let source = Source::new(shown.as_str(), text.clone().into_bytes());
-            let readme = readme::parse(&text);
-            let cx = ReadmeContext {
-                source: &source,
-                readme: &readme,
-                submission,
-                reports: None,
-                link_targets: &[],
-                listing: Listing::new(&readme, &[], &shown, submission, None),
-            };
-            cx.page_like_others(facts, version)
-        })
     }
 }

@@ -1,0 +1,68 @@
+//! Finds READMEs of the same implementation, and release pages in them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::{SubmissionTarget, place};
+use crate::report::facts::ReportFacts;
+use crate::rules::{Listing, ReadmeContext};
+use crate::text::source::Source;
+use crate::tree::Submission;
+use crate::tree::readme;
+
+/// README of another submission of the implementation.
+pub(super) struct OtherReadme<'g> {
+    pub submission: &'g Submission,
+    /// Printed path.
+    pub shown: String,
+    pub text: String,
+}
+
+/// READMEs of the implementation's other submissions, newest release first.
+pub(super) fn others<'g>(
+    facts: &ReportFacts,
+    folder: &Path,
+    ground: &'g SubmissionTarget<'_>,
+) -> impl Iterator<Item = OtherReadme<'g>> {
+    const MAX_READMES: usize = 20;
+    let reports = place::reports_of(facts, ground).unwrap_or_default();
+    let folders: BTreeSet<_> = reports
+        .iter()
+        .map(|report| (&report.release.version, &report.submission))
+        .filter(|(_, other)| *other != folder)
+        .collect();
+    let newest = folders.into_iter().rev().map(|(_, folder)| folder);
+    newest.take(MAX_READMES).filter_map(|folder| {
+        let submissions = &ground.tree.submissions;
+        let at = submissions.binary_search_by(|other| other.path.cmp(folder));
+        let submission = submissions.get(at.ok()?)?;
+        let path = submission.readme.as_ref()?;
+        Some(OtherReadme {
+            submission,
+            shown: ground.tree.display(path),
+            text: String::from_utf8((ground.read)(path)?).ok()?,
+        })
+    })
+}
+
+/// Release page of a version, derived from the links in other READMEs.
+pub(super) fn like_elsewhere(
+    facts: &ReportFacts,
+    version: &str,
+    folder: &Path,
+    ground: &SubmissionTarget<'_>,
+) -> Option<String> {
+    others(facts, folder, ground).find_map(|other| {
+        let source = Source::new(other.shown.as_str(), other.text.clone().into_bytes());
+        let readme = readme::parse(&other.text);
+        let cx = ReadmeContext {
+            source: &source,
+            readme: &readme,
+            submission: other.submission,
+            reports: None,
+            link_targets: &[],
+            listing: Listing::new(&readme, &[], &other.shown, other.submission, None),
+        };
+        cx.page_like_others(facts, version)
+    })
+}
