@@ -3,11 +3,15 @@ mod print;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use anyhow::anyhow;
+
 use super::fix::{recover, write_changes, write_diff};
 use super::registry::RegistryArguments;
+use super::verify::read_log;
 use super::{Exit, Failure, Streams, open};
-use crate::workspace::add;
-use crate::workspace::{Options, Target};
+use crate::evidence;
+use crate::workspace::add::{self, Input};
+use crate::workspace::{Options, Target, Workspace};
 
 /// Add new reports to a reports tree: folder, file name and README row.
 ///
@@ -21,8 +25,14 @@ use crate::workspace::{Options, Target};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Reports, as written by the suite
-    #[arg(value_name = "REPORT", required = true)]
+    #[arg(value_name = "REPORT", required_unless_present = "from_log")]
     reports: Vec<PathBuf>,
+    /// Extract the report from the log of its run, instead of from a file
+    #[arg(long, value_name = "LOG", conflicts_with = "reports")]
+    from_log: Vec<PathBuf>,
+    /// Which run to use if the logs contain several
+    #[arg(long, value_name = "N", requires = "from_log", value_parser = clap::value_parser!(u16).range(1..))]
+    run: Option<u16>,
     /// Reports tree, or the repository that contains it [default: ./conformance/reports, then
     /// ./reports, then the tree that contains the working directory]
     #[arg(long, value_name = "DIR")]
@@ -53,10 +63,36 @@ fn web_address(text: &str) -> Result<String, String> {
     }
 }
 
+fn from_log(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    streams: &mut Streams<'_>,
+) -> Result<Input, Failure> {
+    let logs = arguments.from_log.iter();
+    let logs = logs
+        .map(|path| read_log(path, workspace, streams))
+        .collect::<Result<Vec<_>, _>>()?;
+    let chosen = evidence::choose(&logs, None, arguments.run.map(usize::from));
+    let chosen = chosen.map_err(|error| Failure::CouldNotRun(error.into()))?;
+    let shown = chosen.log.path.clone();
+    match &chosen.run.said.printed {
+        Some(printed) if !printed.is_cut => Ok(Input {
+            bytes: printed.text.clone().into_bytes(),
+            shown,
+        }),
+        Some(_) => Err(Failure::CouldNotRun(anyhow!(
+            "{shown}: the log ends inside the report"
+        ))),
+        None => Err(Failure::CouldNotRun(anyhow!(
+            "{shown}: the run prints no report; run the suite with `--report-output=<file>` and add that file"
+        ))),
+    }
+}
+
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let base = open::working_dir()?;
     let root = base.tree(arguments.tree.as_deref())?;
-    let reports = arguments
+    let mut reports = arguments
         .reports
         .iter()
         .map(|path| base.read_report(path))
@@ -67,6 +103,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         ..Options::default()
     };
     let workspace = open::workspace(options, streams)?;
+    if !arguments.from_log.is_empty() {
+        reports.push(from_log(arguments, &workspace, streams)?);
+    }
     if !arguments.dry_run {
         recover(&workspace, streams)?;
     }

@@ -144,7 +144,11 @@ fn read_report(path: &Path, workspace: &Workspace) -> Result<(PathBuf, Vec<u8>),
     Ok((absolute, bytes))
 }
 
-fn read_log(path: &Path, workspace: &Workspace, streams: &mut Streams<'_>) -> Result<Log, Failure> {
+pub fn read_log(
+    path: &Path,
+    workspace: &Workspace,
+    streams: &mut Streams<'_>,
+) -> Result<Log, Failure> {
     if is_stdin(path) {
         let log = workspace.read_log("<stdin>", &mut streams.stdin);
         return log.map_err(|reason| not_read("<stdin>", &reason));
