@@ -105,7 +105,7 @@ fn strict_makes_errors_of_modes_and_missing_values_alone() {
     write(
         folder.path(),
         &format!("{submission}README.md"),
-        &format!("{table}\n## Reproduce\n\nA lot.\n"),
+        &format!("{table}\n## Reproduce\n\nA `lot`.\n"),
     );
     let strict = findings(folder.path(), &["--strict"]);
     assert_eq!(
@@ -168,7 +168,7 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
         let _ = writeln!(rows, "|standard|[v2](#)|default|{cell}|");
     }
     let readme =
-        format!("# Acme\n\n## Table of contents\n\n{HEADER}{rows}\n## Reproduce\n\nRun.\n");
+        format!("# Acme\n\n## Table of contents\n\n{HEADER}{rows}\n## Reproduce\n\nRun `make`.\n");
     write(folder.path(), &format!("{submission}README.md"), &readme);
     assert_eq!(
         findings(folder.path(), &[]),
@@ -193,7 +193,7 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
 fn a_website_is_no_report_even_when_the_files_are_not_known() {
     let folder = tempfile::tempdir().expect("a folder");
     let readme = format!(
-        "# Acme\n\n## Table of contents\n\n{HEADER}|standard|[v4](#)|default|[v4 report](https://evil.example/standard-v4-default-report.yaml)|\n\n## Reproduce\n\nRun.\n"
+        "# Acme\n\n## Table of contents\n\n{HEADER}|standard|[v4](#)|default|[v4 report](https://evil.example/standard-v4-default-report.yaml)|\n\n## Reproduce\n\nRun `make`.\n"
     );
     write(folder.path(), "README.md", &readme);
     let found = findings(folder.path(), &["README.md"]);
@@ -244,7 +244,7 @@ fn links_are_looked_up_in_the_tree_and_not_followed_out_of_it() {
     write(folder.path(), "conformance/notes.md", "");
     std::os::unix::fs::symlink("v1.5", tree.join("v1.5.0")).expect("a link");
     std::os::unix::fs::symlink("/", tree.join("v1.5/acme-operator/root")).expect("a link");
-    let mut readme = "# Acme\n\n## Reproduce\n\n".to_owned();
+    let mut readme = "# Acme\n\n## Reproduce\n\nRun `make`.\n\n".to_owned();
     for link in [
         "[fine](a.yaml)",
         "[fine](../acme-operator/./a.yaml?plain=1#L1)",
@@ -314,7 +314,7 @@ fn hostile_readmes_are_read_to_the_end_or_reported() {
             );
         }
         let readme = format!(
-            "# Acme\n\n## Table of contents\n\n{HEADER}{hostile}\n\n## Reproduce\n\nRun.\n"
+            "# Acme\n\n## Table of contents\n\n{HEADER}{hostile}\n\n## Reproduce\n\nRun `make`.\n"
         );
         write(folder.path(), &format!("{submission}README.md"), &readme);
         // If the cost were quadratic, this check would take hours.

@@ -2,6 +2,7 @@ use super::Write;
 use super::anchors::Column;
 use super::listing::{ListedRow, is_x};
 use super::markup::report_link;
+use super::report_link_version::other_version;
 use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
 use crate::report::formats::is_no_snapshot;
 use crate::rules::{Findings, ReadmeContext};
@@ -24,7 +25,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         };
         let is_website = matches!(link.classify(), Target::Url { .. });
-        if is_website || is_text_fine(&cell.text, row) {
+        // Reported by readme/report-link-version.
+        let names_other = row
+            .report
+            .is_some_and(|report| other_version(&cell.text, row, report).is_some());
+        if is_website || names_other || is_text_fine(&cell.text, row) {
             continue;
         }
         let message = Text::OtherText {
