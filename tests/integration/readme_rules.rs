@@ -338,3 +338,57 @@ fn the_real_tree_has_these_findings() {
         .collect();
     insta::assert_snapshot!("findings_in_the_real_tree", counts.join("\n"));
 }
+
+#[test]
+fn a_version_in_a_variable_is_compared_where_a_step_checks_it_out() {
+    for (steps, expected) in [
+        ("VERSION=v1.9.2\ngit checkout $VERSION", Some("4:9")),
+        (
+            "export VERSION='v1.9.2'; git checkout ${VERSION}",
+            Some("4:17"),
+        ),
+        ("VERSION ?= v1.9.2\n\tgit switch $(VERSION)", Some("4:12")),
+        (
+            "VERSION?=v1.9.2\n\tgit checkout tags/$(VERSION) -b $(VERSION)",
+            Some("4:10"),
+        ),
+        (
+            "TAG := 1.9.2\n\tgit clone --branch \"v$(TAG)\" https://acme.example",
+            Some("4:8"),
+        ),
+        (
+            "- `VERSION=\"1.9.2\"`\n- `git checkout \"v${VERSION}\"`",
+            Some("4:12"),
+        ),
+        (
+            "V=v2.14.0\nV=v1.9.2\ngit checkout $V\ngit checkout $V",
+            Some("5:3"),
+        ),
+        ("V=v1.9.2\nV=v2.14.0\ngit checkout $V", None),
+        ("V=v1.9.2\nV=$(git describe)\ngit checkout $V", None),
+        ("VERSION=v1.9.2\nmake kind", None),
+        ("git checkout $VERSION\nVERSION=v1.9.2", None),
+        ("VERSION=v2.14.0\ngit checkout $VERSION", None),
+        ("VERSION=v<x.y.z>\ngit checkout $VERSION", None),
+        ("VERSION=v1.9.2\ngit checkout ${VERSION}-fix", None),
+        ("VERSION=v1.9.2\ngit checkout $OTHER", None),
+        ("=v1.9.2\n= = =\n$ = v1.9.2\ngit checkout $", None),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let acme = "reports/v1.5/acme-operator";
+        let text = report("v2.14.0", "default");
+        write(
+            folder.path(),
+            &format!("{acme}/standard-v2.14.0-default-report.yaml"),
+            &text,
+        );
+        let readme = format!("# Acme\n\n## Reproduce\n{steps}\n");
+        write(folder.path(), &format!("{acme}/README.md"), &readme);
+        let found = findings(folder.path(), &[]);
+        let found: Vec<&str> = found
+            .iter()
+            .filter_map(|one| one.strip_prefix("readme/reproduce-version "))
+            .collect();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{steps}");
+    }
+}

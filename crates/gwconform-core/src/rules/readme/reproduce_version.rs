@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::version::{Spelling, release_numbers};
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::source::Span;
@@ -44,27 +46,71 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Versions that a command for the implementation's repository checks out.
+/// Versions that a command for the implementation's repository checks out. The version of a variable
+/// is at its assignment.
 fn checked_out(cx: &ReadmeContext<'_>, body: Span) -> Vec<Span> {
     let text = cx.source.slice(body);
     let mut found = Vec::new();
-    let (mut before, mut at) = (["", ""], 0);
-    for word in text.split(char::is_whitespace) {
-        let start = at;
-        at += word.len() + text[start + word.len()..].chars().next().map_or(0, char::len_utf8);
+    let mut variables: BTreeMap<&str, Option<Span>> = BTreeMap::new();
+    let (mut before, mut end) = (["", ""], body.start as usize);
+    for word in text.split_inclusive(char::is_whitespace) {
+        end += word.len();
+        let space = word.len() - word.trim_end().len();
+        let word = word.trim_end();
         if word.is_empty() {
             continue;
+        }
+        let version = |part: &str| {
+            let name = bare(part);
+            let start = end - space - part.len() + part.find(name).unwrap_or_default();
+            (release_numbers(name) >= Some(3)).then(|| Span::new(start, start + name.len()))
+        };
+        if let Some((name, value)) = assigned(before, word) {
+            variables.insert(name, version(value));
         }
         let is_next = BEFORE.iter().any(|[first, second]| {
             before[1] == *second && (first.is_empty() || before[0] == *first)
         });
-        let name = word.trim_matches(|c: char| "`'\"();,.".contains(c));
-        let name = name.strip_prefix("tags/").unwrap_or(name);
-        if is_next && release_numbers(name) >= Some(3) {
-            let start = body.start as usize + start + word.find(name).unwrap_or_default();
-            found.push(Span::new(start, start + name.len()));
+        if is_next {
+            found.extend(match variable(word) {
+                // Removed, so that each assignment is reported once.
+                Some(name) => variables.remove(name).flatten(),
+                None => version(word),
+            });
         }
         before = [before[1], word.trim_start_matches(['`', '$', '('])];
     }
     found
+}
+
+fn bare(word: &str) -> &str {
+    let name = word.trim_matches(|c: char| "`'\"();,.".contains(c));
+    name.strip_prefix("tags/").unwrap_or(name)
+}
+
+/// Name and value of an assignment in a shell (`NAME=value`) or a makefile (`NAME ?= value`). The
+/// value is the end of the word.
+fn assigned<'t>(before: [&'t str; 2], word: &'t str) -> Option<(&'t str, &'t str)> {
+    let (left, value, previous) = match word.split_once('=') {
+        Some((left, value)) => (left, value, before[1]),
+        None => (before[1].strip_suffix('=')?, word, before[0]),
+    };
+    let name = match left.trim_end_matches([':', '?']) {
+        "" => previous,
+        name => name.trim_start_matches(['`', '(']),
+    };
+    (is_variable(name) && !value.is_empty()).then_some((name, value))
+}
+
+/// Variable that is a whole tag, such as `$VERSION` or `v${VERSION}`.
+fn variable(word: &str) -> Option<&str> {
+    let tag = bare(word);
+    let name = tag.strip_prefix('v').unwrap_or(tag).strip_prefix('$')?;
+    let name = name.trim_matches(['$', '{', '}', '(']);
+    is_variable(name).then_some(name)
+}
+
+fn is_variable(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(is_part) && !name.starts_with(|c: char| c.is_ascii_digit())
 }
