@@ -5,6 +5,7 @@
 mod command;
 mod commit;
 mod details;
+mod filing;
 mod outcome;
 mod page;
 mod place;
@@ -12,23 +13,22 @@ mod previous;
 mod readme;
 mod replace;
 mod reproduce;
+mod template;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::api::SUBJECT;
 use crate::certify::details::Details;
 use crate::release::Registry;
 use crate::release::stated::release_of_prerelease;
 use crate::report::facts::ReportFacts;
-use crate::rules::check::{Placement, Settings, check_lone};
+use crate::rules::check::Settings;
 use crate::rules::configuration::Config;
 use crate::text::change::ChangeSet;
-use crate::text::diagnostic::{Diagnostic, Severity};
-use crate::text::source::{Source, is_invisible};
-use crate::tree::load::Loaded;
-use crate::tree::{FolderRelease, Submission, Tree};
+use crate::text::diagnostic::Diagnostic;
+use crate::tree::{FolderRelease, Tree};
 
+use filing::filing;
 use outcome::{Outcome, PlannedSubmission};
 
 pub use command::command;
@@ -272,131 +272,6 @@ fn reason(shown: &str, reason: impl Into<String>) -> AddError {
         shown: shown.to_owned(),
         reason: reason.into(),
     }
-}
-
-fn filing(
-    input: Input,
-    ground: &SubmissionTarget<'_>,
-    options: &Options,
-) -> Result<PlannedReport, AddError> {
-    let shown = input.shown.as_str();
-    let check = |release: Option<FolderRelease>| {
-        let submission = Submission {
-            path: PathBuf::from(shown),
-            release,
-            ..Submission::default()
-        };
-        let loaded = Loaded::Report {
-            source: Source::new(shown, input.bytes.clone()),
-            name: String::new(),
-        };
-        let (settings, registry) = (ground.settings, ground.registry);
-        check_lone(
-            &submission,
-            Placement::Alone,
-            vec![loaded],
-            settings,
-            registry,
-        )
-    };
-    let first = check(None);
-    let is_one = first.reports.len() == 1;
-    let release = first
-        .reports
-        .first()
-        .filter(|report| report.is_report)
-        .and_then(|report| report.release.version.clone());
-    let Some(version) = release.filter(|_| is_one) else {
-        if first.reports.len() > 1 {
-            let count = first.reports.len();
-            let text =
-                format!("the file holds {count} documents; expected one report in each file");
-            return Err(reason(shown, text));
-        }
-        if !first.findings.iter().any(is_error) {
-            let field = SUBJECT.release_field;
-            let text = format!("the file is not a single report with a {field}");
-            return Err(reason(shown, text));
-        }
-        return Err(AddError::Errors {
-            shown: shown.to_owned(),
-            findings: first.findings,
-            command: None,
-            can_be_forced: false,
-        });
-    };
-    let (release_name, release) = place::release_folder(ground.tree, &version);
-    let mut outcome = check(Some(release.clone()));
-    outcome
-        .findings
-        .retain(|finding| finding.severity > Severity::Info);
-    let mut facts = outcome.reports.swap_remove(0);
-    if outcome.findings.iter().any(is_error) && !options.is_forced {
-        let name = place::file_name(&facts, &release).ok();
-        return Err(AddError::Errors {
-            shown: shown.to_owned(),
-            command: command::corrected(
-                &facts,
-                name.as_deref(),
-                &outcome.findings,
-                ground.registry,
-            ),
-            findings: outcome.findings,
-            can_be_forced: true,
-        });
-    }
-    check_texts(&facts).map_err(|text| reason(shown, text))?;
-    let name = place::file_name(&facts, &release).map_err(|text| reason(shown, text))?;
-    let release_path = ground.tree.root.join(release_name);
-    let folder = place::submission_folder(&release_path, &facts, ground)
-        .map_err(|text| reason(shown, text))?;
-    let there = place::look(&folder, &name, &facts, ground).map_err(|text| reason(shown, text))?;
-    let (name, is_there) = match there {
-        Some(name) => (name, true),
-        None => (name, false),
-    };
-    facts.path = ground.tree.display(&folder.join(&name));
-    facts.file_name.clone_from(&name);
-    facts.submission.clone_from(&folder);
-    Ok(PlannedReport {
-        shown: input.shown,
-        bytes: input.bytes,
-        facts,
-        folder,
-        release,
-        name,
-        is_there,
-        findings: outcome.findings,
-    })
-}
-
-fn is_error(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error
-}
-
-fn check_texts(facts: &ReportFacts) -> Result<(), String> {
-    const MAX_BYTES: usize = 2_000;
-    let fields: [(&str, Option<&str>); 6] = [
-        ("organization", facts.organization()),
-        ("project", facts.project()),
-        ("version", facts.version()),
-        ("mode", facts.mode()),
-        ("url", facts.url.as_deref()),
-        ("contact", None),
-    ];
-    let contacts = facts
-        .contact
-        .iter()
-        .map(|text| ("contact", Some(text.as_str())));
-    for (field, text) in fields.into_iter().chain(contacts) {
-        let text = text.unwrap_or_default();
-        if text.chars().any(is_invisible) || text.len() > MAX_BYTES {
-            return Err(format!(
-                "`{field}` is too long or contains invisible characters; run the suite again with another `--{field}`"
-            ));
-        }
-    }
-    Ok(())
 }
 
 fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {

@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use askama::Template;
-
 use super::previous::{self, Previous};
 use super::replace::{self, Candidate};
-use super::{AddError, Options, PlannedReport, SubmissionTarget, command, page, reason, reproduce};
-use crate::api::Mode;
+use super::template::{NO_ISOLATION, Run, is_default, lacks_isolation, new_readme, run};
+use super::{AddError, Options, PlannedReport, SubmissionTarget, page, reason, reproduce};
 use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::rules::readme::cells::is_described;
@@ -20,37 +18,6 @@ use crate::text::letters;
 use crate::text::source::Source;
 use crate::tree::Submission;
 use crate::tree::readme::{self, Table, manner};
-
-#[derive(Template)]
-#[template(
-    path = "submission-readme.md",
-    escape = "none",
-    whitespace = "preserve"
-)]
-struct NewReadme<'a> {
-    title: String,
-    listener_isolation: Option<&'static str>,
-    runs: &'a [Run],
-}
-
-const NO_ISOLATION: &str = "Listener Isolation (`GatewayHTTPListenerIsolation`) is not supported: a request that matches several listeners of a Gateway is not kept to the most specific one.";
-
-struct Run {
-    title: String,
-    steps: String,
-}
-
-#[derive(Template)]
-#[template(path = "reproduce-steps.md", escape = "none", whitespace = "preserve")]
-struct Steps {
-    project: String,
-    version: String,
-    release: String,
-    channel: String,
-    setup: String,
-    has_gateway: bool,
-    command: String,
-}
 
 /// README of a submission after the addition.
 pub(super) struct PlannedReadme {
@@ -73,8 +40,7 @@ pub(super) fn plan(
 ) -> Result<PlannedReadme, AddError> {
     let mut submissions = ground.tree.submissions.iter();
     let known = submissions.find(|submission| submission.path == folder);
-    let path = folder.join("README.md");
-    let shown = ground.tree.display(&path);
+    let shown = ground.tree.display(&folder.join("README.md"));
     let first = filings.first().map_or("", |filing| filing.shown.as_str());
     let refuse = |text: String| Err(reason(first, text));
     let before = match known.and_then(|known| known.readme.as_ref()) {
@@ -84,28 +50,16 @@ pub(super) fn plan(
             _ => return refuse(format!("{shown} is not valid UTF-8")),
         },
     };
-    let is_adapted = before.is_some() || previous.is_some();
     let start = before.as_ref().or(previous.map(|previous| &previous.text));
     let mut text = start.cloned().unwrap_or_else(|| new_readme(filings));
-    let mut submission = known.cloned().unwrap_or_default();
-    submission.path = folder.to_owned();
-    submission.release = filings.first().map(|filing| filing.release.clone());
-    submission.readme = Some(path);
-    let there = ground.reports.iter();
-    let mut reports: Vec<ReportFacts> = there
-        .filter(|report| report.submission == folder)
-        .cloned()
-        .collect();
-    for filing in filings.iter().filter(|filing| !filing.is_there) {
-        submission.reports.push(folder.join(&filing.name));
-        reports.push(filing.facts.clone());
-    }
+    let (submission, reports) = with_filings(known, folder, filings, ground);
     let cx = Readme {
         shown: &shown,
         submission: &submission,
         reports: &reports,
         ground,
     };
+    let is_adapted = start.is_some();
     let mut to_do = Vec::new();
     let mut rest = filings;
     while !rest.is_empty() {
@@ -117,42 +71,41 @@ pub(super) fn plan(
             Ok(with_rows) => text = with_rows,
             Err(error) => return refuse(error),
         }
-        for filing in batch {
-            let Some(say) = mode_to_describe(filing, &shown) else {
-                continue;
-            };
-            if is_adapted {
-                let Some(with_mode) = with_mode(&text, filing) else {
-                    continue;
-                };
-                text = with_mode;
-            }
-            to_do.push(say);
-        }
+        text = cx.with_modes(text, batch, is_adapted, &mut to_do);
         if is_adapted {
             cx.check_reproduce(&text, batch, &mut to_do);
         }
     }
-    if let Some(previous) = previous {
-        text = previous::without_other_rows(&text, &shown, &submission, &reports);
-        let from = &previous.shown;
-        to_do.push(format!("{shown}: check the text, especially the steps under Reproduce, which is that of {from} with the new versions"));
-    }
-    let lacks = lacks_isolation(filings) && !letters(&text).contains("listenerisolation");
-    match (&before, previous) {
-        (Some(_), _) if lacks => to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match")),
-        (None, Some(_)) if lacks => text = previous::with_note(&text, NO_ISOLATION),
-        (None, None) => to_do.push(format!(
-            "{shown}: add installation steps, and run the commands under Reproduce once"
-        )),
-        _ => {}
-    }
+    text = cx.finished(text, filings, before.is_some(), previous, &mut to_do);
     Ok(PlannedReadme {
         shown,
         before,
         text,
         to_do,
     })
+}
+
+/// Submission and its reports after the addition.
+fn with_filings(
+    known: Option<&Submission>,
+    folder: &Path,
+    filings: &[PlannedReport],
+    ground: &SubmissionTarget<'_>,
+) -> (Submission, Vec<ReportFacts>) {
+    let mut submission = known.cloned().unwrap_or_default();
+    submission.path = folder.to_owned();
+    submission.release = filings.first().map(|filing| filing.release.clone());
+    submission.readme = Some(folder.join("README.md"));
+    let there = ground.reports.iter();
+    let mut reports: Vec<ReportFacts> = there
+        .filter(|report| report.submission == folder)
+        .cloned()
+        .collect();
+    for filing in filings.iter().filter(|filing| !filing.is_there) {
+        submission.reports.push(folder.join(&filing.name));
+        reports.push(filing.facts.clone());
+    }
+    (submission, reports)
 }
 
 /// Rows to add before the README is parsed again. The number grows to limit the cost. Replaced rows
@@ -174,81 +127,6 @@ fn batch_size(
         .take(most)
         .take_while(|one| is_row_alone(one));
     alike.count().max(1)
-}
-
-fn lacks_isolation(filings: &[PlannedReport]) -> bool {
-    let mut facts = filings.iter().map(|filing| &filing.facts);
-    facts.any(|facts| facts.lacks_listener_isolation)
-}
-
-fn new_readme(filings: &[PlannedReport]) -> String {
-    let facts = filings.iter().map(|filing| &filing.facts);
-    let title = facts.clone().find_map(|facts| facts.project());
-    let runs: Vec<Run> = filings.iter().map(run).collect();
-    let readme = NewReadme {
-        title: escape::markdown(title.unwrap_or_default()),
-        listener_isolation: lacks_isolation(filings).then_some(NO_ISOLATION),
-        runs: &runs,
-    };
-    // Rendering cannot fail, because templates are checked at compile time.
-    let text = readme.render().unwrap_or_default();
-    format!("{}\n", text.trim_end())
-}
-
-fn is_default(mode: &str) -> bool {
-    Mode::from_text(mode) == Some(Mode::Default)
-}
-
-fn run(filing: &PlannedReport) -> Run {
-    let facts = &filing.facts;
-    let mode = facts.mode().unwrap_or_default();
-    let texts = [facts.version(), facts.channel()];
-    let [version, channel] = texts.map(|text| within_line(text.unwrap_or_default()));
-    let setup = if is_default(mode) {
-        String::new()
-    } else {
-        format!(", set up for mode {}", escape::markdown_code(mode))
-    };
-    let project = escape::markdown(facts.project().unwrap_or_default());
-    let release = facts
-        .release
-        .version
-        .as_ref()
-        .map(ToString::to_string)
-        .unwrap_or_default();
-    let steps = match command(facts, &filing.name) {
-        None => format!(
-            "Run the conformance suite of Gateway API {release} against {project} {version}."
-        ),
-        Some(test) => {
-            let command = format!("{}\n{test}", super::command::checkout(&release));
-            let steps = Steps {
-                project,
-                version: version.clone(),
-                release,
-                channel: channel.clone(),
-                setup,
-                has_gateway: super::command::has_gateway(facts),
-                command: command.replace('\n', "\n   "),
-            };
-            steps.render().unwrap_or_default()
-        }
-    };
-    Run {
-        title: format!(
-            "{version}, {channel} channel, mode {}",
-            escape::markdown_code(mode)
-        ),
-        steps: steps.trim_end().to_owned() + "\n",
-    }
-}
-
-fn within_line(text: &str) -> String {
-    let is_usual = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
-    if text.chars().all(is_usual) {
-        return text.to_owned();
-    }
-    escape::markdown(text)
 }
 
 fn mode_to_describe(filing: &PlannedReport, shown: &str) -> Option<String> {
@@ -374,6 +252,56 @@ impl Readme<'_> {
                 readme::Columns::NAMES.join(" | ")
             )),
         }
+    }
+
+    /// Describes the modes of new reports. A README from the template already describes them.
+    fn with_modes(
+        &self,
+        mut text: String,
+        filings: &[PlannedReport],
+        is_adapted: bool,
+        to_do: &mut Vec<String>,
+    ) -> String {
+        for filing in filings {
+            let Some(say) = mode_to_describe(filing, self.shown) else {
+                continue;
+            };
+            if is_adapted {
+                let Some(described) = with_mode(&text, filing) else {
+                    continue;
+                };
+                text = described;
+            }
+            to_do.push(say);
+        }
+        text
+    }
+
+    /// Removes rows of other submissions, and lists the parts that the author must write.
+    fn finished(
+        &self,
+        mut text: String,
+        filings: &[PlannedReport],
+        is_there: bool,
+        previous: Option<&Previous>,
+        to_do: &mut Vec<String>,
+    ) -> String {
+        let shown = self.shown;
+        if let Some(previous) = previous {
+            text = previous::without_other_rows(&text, shown, self.submission, self.reports);
+            let from = &previous.shown;
+            to_do.push(format!("{shown}: check the text, especially the steps under Reproduce, which is that of {from} with the new versions"));
+        }
+        let lacks = lacks_isolation(filings) && !letters(&text).contains("listenerisolation");
+        match (is_there, previous) {
+            (true, _) if lacks => to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match")),
+            (false, Some(_)) if lacks => text = previous::with_note(&text, NO_ISOLATION),
+            (false, None) => to_do.push(format!(
+                "{shown}: add installation steps, and run the commands under Reproduce once"
+            )),
+            _ => {}
+        }
+        text
     }
 
     fn check_reproduce(&self, text: &str, filings: &[PlannedReport], to_do: &mut Vec<String>) {

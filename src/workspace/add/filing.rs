@@ -1,0 +1,148 @@
+//! Checks a report to add, and plans its place.
+
+use std::path::PathBuf;
+
+use super::{AddError, Input, Options, PlannedReport, SubmissionTarget, command, place, reason};
+use crate::api::{SUBJECT, Version};
+use crate::report::facts::ReportFacts;
+use crate::rules::check::{CheckReport, Placement, check_lone};
+use crate::text::diagnostic::{Diagnostic, Severity};
+use crate::text::source::{Source, is_invisible};
+use crate::tree::load::Loaded;
+use crate::tree::{FolderRelease, Submission};
+
+/// Checks a report, and determines its place in the tree.
+pub(super) fn filing(
+    input: Input,
+    ground: &SubmissionTarget<'_>,
+    options: &Options,
+) -> Result<PlannedReport, AddError> {
+    let shown = input.shown.as_str();
+    let version = stated_release(check(&input, None, ground), shown)?;
+    let (release_name, release) = place::release_folder(ground.tree, &version);
+    let mut outcome = check(&input, Some(release.clone()), ground);
+    outcome
+        .findings
+        .retain(|finding| finding.severity > Severity::Info);
+    let mut facts = outcome.reports.swap_remove(0);
+    if outcome.findings.iter().any(is_error) && !options.is_forced {
+        let name = place::file_name(&facts, &release).ok();
+        return Err(AddError::Errors {
+            shown: shown.to_owned(),
+            command: command::corrected(
+                &facts,
+                name.as_deref(),
+                &outcome.findings,
+                ground.registry,
+            ),
+            findings: outcome.findings,
+            can_be_forced: true,
+        });
+    }
+    check_texts(&facts).map_err(|text| reason(shown, text))?;
+    let name = place::file_name(&facts, &release).map_err(|text| reason(shown, text))?;
+    let release_path = ground.tree.root.join(release_name);
+    let folder = place::submission_folder(&release_path, &facts, ground)
+        .map_err(|text| reason(shown, text))?;
+    let there = place::look(&folder, &name, &facts, ground).map_err(|text| reason(shown, text))?;
+    let (name, is_there) = match there {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    facts.path = ground.tree.display(&folder.join(&name));
+    facts.file_name.clone_from(&name);
+    facts.submission.clone_from(&folder);
+    Ok(PlannedReport {
+        shown: input.shown,
+        bytes: input.bytes,
+        facts,
+        folder,
+        release,
+        name,
+        is_there,
+        findings: outcome.findings,
+    })
+}
+
+fn check(
+    input: &Input,
+    release: Option<FolderRelease>,
+    ground: &SubmissionTarget<'_>,
+) -> CheckReport {
+    let shown = input.shown.as_str();
+    let submission = Submission {
+        path: PathBuf::from(shown),
+        release,
+        ..Submission::default()
+    };
+    let loaded = Loaded::Report {
+        source: Source::new(shown, input.bytes.clone()),
+        name: String::new(),
+    };
+    let (settings, registry) = (ground.settings, ground.registry);
+    check_lone(
+        &submission,
+        Placement::Alone,
+        vec![loaded],
+        settings,
+        registry,
+    )
+}
+
+/// Release in a file that contains exactly one report.
+fn stated_release(first: CheckReport, shown: &str) -> Result<Version, AddError> {
+    let is_one = first.reports.len() == 1;
+    let release = first
+        .reports
+        .first()
+        .filter(|report| report.is_report)
+        .and_then(|report| report.release.version.clone());
+    if let Some(version) = release.filter(|_| is_one) {
+        return Ok(version);
+    }
+    if first.reports.len() > 1 {
+        let count = first.reports.len();
+        let text = format!("the file holds {count} documents; expected one report in each file");
+        return Err(reason(shown, text));
+    }
+    if !first.findings.iter().any(is_error) {
+        let field = SUBJECT.release_field;
+        let text = format!("the file is not a single report with a {field}");
+        return Err(reason(shown, text));
+    }
+    Err(AddError::Errors {
+        shown: shown.to_owned(),
+        findings: first.findings,
+        command: None,
+        can_be_forced: false,
+    })
+}
+
+fn is_error(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+}
+
+fn check_texts(facts: &ReportFacts) -> Result<(), String> {
+    const MAX_BYTES: usize = 2_000;
+    let fields: [(&str, Option<&str>); 6] = [
+        ("organization", facts.organization()),
+        ("project", facts.project()),
+        ("version", facts.version()),
+        ("mode", facts.mode()),
+        ("url", facts.url.as_deref()),
+        ("contact", None),
+    ];
+    let contacts = facts
+        .contact
+        .iter()
+        .map(|text| ("contact", Some(text.as_str())));
+    for (field, text) in fields.into_iter().chain(contacts) {
+        let text = text.unwrap_or_default();
+        if text.chars().any(is_invisible) || text.len() > MAX_BYTES {
+            return Err(format!(
+                "`{field}` is too long or contains invisible characters; run the suite again with another `--{field}`"
+            ));
+        }
+    }
+    Ok(())
+}
