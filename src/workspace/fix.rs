@@ -43,7 +43,7 @@ impl Fixer<'_> {
             };
             let submissions: Vec<&Submission> = tree.submissions.iter().filter(has_fix).collect();
             let mut results: Vec<FixResult> = (submissions.par_iter())
-                .map(|submission| self.apply_fixes(submission, Some(&tree), self.level))
+                .map(|submission| self.apply_fixes(submission, Some(&tree), true))
                 .collect();
             if results
                 .iter()
@@ -55,7 +55,7 @@ impl Fixer<'_> {
                     let Some(path) = linked.map(str::to_owned) else {
                         continue;
                     };
-                    *result = self.apply_fixes(submission, Some(&tree), Applicability::Safe);
+                    *result = self.apply_fixes(submission, Some(&tree), false);
                     let reason = "not renamed: the README of another submission links to it";
                     plan.fixes.skipped.push(Skipped {
                         path,
@@ -70,7 +70,7 @@ impl Fixer<'_> {
         }
         for path in &targets.lone {
             plan.fixes
-                .absorb(self.apply_fixes(&Submission::lone(path.clone()), None, self.level));
+                .absorb(self.apply_fixes(&Submission::lone(path.clone()), None, true));
             plan.roots.extend(path.parent().map(Path::to_owned));
         }
         Ok(plan)
@@ -111,7 +111,7 @@ impl Fixer<'_> {
         &self,
         submission: &Submission,
         tree: Option<&Tree>,
-        level: Applicability,
+        may_rename: bool,
     ) -> FixResult {
         let engine = &self.engine;
         let ignore = |findings: &mut Vec<Diagnostic>| {
@@ -123,7 +123,8 @@ impl Fixer<'_> {
             tree,
             settings: engine.settings,
             registry: engine.registry,
-            level,
+            level: self.level,
+            may_rename,
             ignore: &ignore,
         };
         check::apply_fixes(submission, self.load(submission, tree), &context)

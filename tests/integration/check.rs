@@ -280,10 +280,9 @@ fn names_that_do_not_belong_say_what_to_do() {
         ),
         format!("tree/release-folder {reports}/1.4.0"),
         format!("tree/stray-file {reports}/pictures"),
-        format!("tree/stray-file {reports}/v1.5/nested/readme.md"),
         format!("tree/stray-file {reports}/v1.5/nested/.gitattributes"),
         format!("tree/stray-file {reports}/.gitignore"),
-        format!("tree/readme-missing {reports}/v1.5/nested"),
+        format!("tree/readme-missing {reports}/v1.5/nested/readme.md"),
         format!("tree/no-reports {reports}/v1.5/empty"),
         format!("tree/report-extension {reports}/v1.5/yml/standard-v2.14.0-default-report.yml"),
     ] {

@@ -76,6 +76,62 @@ fn a_row_that_links_where_a_report_should_be_is_right() {
 }
 
 #[test]
+fn a_misnamed_report_is_one_finding() {
+    for wrong in [
+        "standard-2.14.0-report.yaml",
+        "v2.14.0-report.yaml",
+        "Standard-v2.14.0-default-report.yaml",
+    ] {
+        let folder = Folder::with_tree();
+        let acme = folder.path().join(ACME);
+        fs::rename(acme.join(NAME), acme.join(wrong)).unwrap();
+        let found = messages(&folder, "check");
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert!(
+            found[0].ends_with(&format!("rename `{wrong}` to `{NAME}`")),
+            "{found:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_misnamed_report_that_another_readme_links_to_keeps_its_name() {
+    let folder = Folder::with_tree();
+    let acme = folder.path().join(ACME);
+    let wrong = "standard-2.14.0-report.yaml";
+    fs::rename(acme.join(NAME), acme.join(wrong)).unwrap();
+    let other = "conformance/reports/v1.4.0/other-operator";
+    let text = format!("# Other\n\nAs [theirs](../../v1.5/acme-operator/{wrong}).\n");
+    folder.file(&format!("{other}/README.md"), text);
+    for flag in ["--fix", "--unsafe-fixes"] {
+        let output = folder.run(&format!("check {flag}"));
+        assert!(output.stderr.contains("not renamed"), "{output:?}");
+        assert!(acme.join(wrong).is_file());
+    }
+}
+
+#[test]
+fn a_misnamed_readme_is_one_finding() {
+    for name in ["readme.md", "README", "README.txt"] {
+        let folder = Folder::with_tree();
+        let acme = folder.path().join(ACME);
+        fs::rename(acme.join("README.md"), acme.join(name)).unwrap();
+        let found = messages(&folder, "check");
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert!(
+            found[0].starts_with("tree/readme-missing: ")
+                && found[0].ends_with("; rename it to `README.md`"),
+            "{found:#?}"
+        );
+    }
+    let folder = Folder::with_tree();
+    folder.file(&format!("{ACME}/readme.txt"), "text");
+    let found = messages(&folder, "check");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].starts_with("tree/stray-file: "), "{found:#?}");
+}
+
+#[test]
 fn a_name_with_spaces_is_suggested_as_a_link_has_it() {
     let folder = Folder::with_tree();
     let spaced = "standard v2.14.0 default report.yaml";

@@ -48,6 +48,7 @@ pub mod ownership;
 mod page;
 pub mod recomputed;
 pub mod remedy;
+mod renames;
 pub mod verify;
 pub mod words;
 

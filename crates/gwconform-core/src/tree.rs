@@ -106,6 +106,8 @@ pub struct Submission {
     pub release: Option<FolderRelease>,
     /// Absolute path of `README.md`; `None` if missing.
     pub readme: Option<PathBuf>,
+    /// Absolute path of a README with another spelling, such as `readme.md`, if `README.md` is missing.
+    pub misnamed_readme: Option<PathBuf>,
     /// Absolute paths of the reports, sorted.
     pub reports: Vec<PathBuf>,
 }
@@ -163,8 +165,6 @@ pub enum EntryIssue {
     Stray,
     /// Git settings file: `.gitattributes`, `.gitignore` or `.gitmodules`.
     GitSettings,
-    /// Misnamed README, such as `readme.md` or `README`.
-    ReadmeName,
     /// Report without the extension `.yaml`.
     Extension,
     /// Report in the root or in a release folder.

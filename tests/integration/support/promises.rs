@@ -46,6 +46,7 @@ pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
     let submission = Submission {
         folder: Some("acme-operator".to_owned()),
         release: FolderRelease::parse(release),
+        misnamed_readme: None,
         readme: Some(folder.join("README.md")),
         reports: vec![folder.join("standard-v2.14.0-default-report.yaml")],
         path: folder,
@@ -299,6 +300,7 @@ impl Files {
         Submission {
             folder: Some("acme-operator".to_owned()),
             release: FolderRelease::parse(&self.release),
+            misnamed_readme: None,
             readme: Some(folder.join("README.md")),
             reports: vec![folder.join(&self.name)],
             path: folder,
@@ -360,6 +362,7 @@ impl Files {
             settings: &Settings::default(),
             registry: Registry::embedded(),
             level,
+            may_rename: true,
             ignore: &|_| {},
         };
         apply_fixes(&self.submission(), self.loaded(), &cx)

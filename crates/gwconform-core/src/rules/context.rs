@@ -301,6 +301,20 @@ pub struct ReadmeLinks<'a> {
     pub link_targets: &'a [LinkTarget],
 }
 
+impl<'a> ReadmeLinks<'a> {
+    /// Rows of the table of contents, with the reports of the submission.
+    pub fn listing(&self, submission: &'a Submission, reports: &'a [ReportFacts]) -> Listing<'a> {
+        let path = self.source.path();
+        Listing::new(
+            self.readme,
+            self.link_targets,
+            path,
+            submission,
+            Some(reports),
+        )
+    }
+}
+
 /// Unused entries of the configuration and baseline.
 #[derive(Debug, Default)]
 pub struct ConfigContext<'a> {

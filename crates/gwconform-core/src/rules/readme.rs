@@ -42,7 +42,7 @@ pub(super) mod listing;
 pub mod fixes;
 pub mod markup;
 pub mod rows;
-mod suggestions;
+pub(in crate::rules) mod suggestions;
 pub mod version;
 
 use crate::text::letters;

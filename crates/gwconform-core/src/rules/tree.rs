@@ -26,8 +26,6 @@ rules! {
 pub(super) use release_folder::block as block_of_release_folder;
 pub(super) use unreadable::RULE as UNREADABLE;
 
-mod renames;
-
 use std::collections::BTreeMap;
 
 use super::{ConfiguredNames, Findings, Remedy};

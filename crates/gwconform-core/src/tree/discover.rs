@@ -180,7 +180,8 @@ impl<'f> Walk<'f> {
             FileRole::Readme | FileRole::Fine => {}
             FileRole::Report => self.loose_report(path, None),
             FileRole::Odd(EntryIssue::Stray) if name_of(path) == CONFIG_NAME => {}
-            FileRole::Odd(issue) => self.misplaced(path, issue),
+            FileRole::MisnamedReadme => self.odd(path, EntryIssue::Stray),
+            FileRole::Odd(issue) => self.odd(path, issue),
         }
     }
 
@@ -261,8 +262,10 @@ impl<'f> Walk<'f> {
                 match FileRole::new(&entry) {
                     FileRole::Fine => {}
                     FileRole::Report => self.loose_report(path, release),
-                    FileRole::Readme => self.odd(path, EntryIssue::Stray),
-                    FileRole::Odd(issue) => self.misplaced(path, issue),
+                    FileRole::Readme | FileRole::MisnamedReadme => {
+                        self.odd(path, EntryIssue::Stray);
+                    }
+                    FileRole::Odd(issue) => self.odd(path, issue),
                 }
             }
         }
@@ -284,6 +287,7 @@ impl<'f> Walk<'f> {
             folder: Some(name_of(path)),
             release: release.cloned(),
             readme: None,
+            misnamed_readme: None,
             reports: Vec::new(),
         };
         let name = path.file_name().map(Path::new).unwrap_or(path);
@@ -294,6 +298,7 @@ impl<'f> Walk<'f> {
                 return self.submissions.push(submission);
             }
         };
+        let mut misnamed = Vec::new();
         for result in folder.walk(MAX_DEPTH + 1, is_walked) {
             let entry = match result {
                 Ok(entry) => entry,
@@ -334,23 +339,19 @@ impl<'f> Walk<'f> {
                     submission.reports.push(path.to_owned());
                 }
                 FileRole::Fine => {}
-                FileRole::Readme => self.odd(path, EntryIssue::Stray),
-                FileRole::Odd(issue) if is_nested => self.misplaced(path, issue),
+                FileRole::MisnamedReadme if !is_nested => misnamed.push(path.to_owned()),
+                FileRole::Readme | FileRole::MisnamedReadme => {
+                    self.odd(path, EntryIssue::Stray);
+                }
                 FileRole::Odd(issue) => self.odd(path, issue),
             }
         }
+        let mut misnamed = misnamed.into_iter();
+        if submission.readme.is_none() {
+            submission.misnamed_readme = misnamed.next();
+        }
+        misnamed.for_each(|path| self.odd(&path, EntryIssue::Stray));
         self.submissions.push(submission);
-    }
-
-    fn misplaced(&mut self, path: &Path, issue: EntryIssue) {
-        self.odd(
-            path,
-            if issue == EntryIssue::ReadmeName {
-                EntryIssue::Stray
-            } else {
-                issue
-            },
-        );
     }
 
     fn link(&mut self, path: &Path, target: &Path) {
@@ -367,6 +368,8 @@ impl<'f> Walk<'f> {
 
 enum FileRole {
     Readme,
+    /// README with another spelling, such as `readme.md` or `README`.
+    MisnamedReadme,
     Report,
     Fine,
     Odd(EntryIssue),
@@ -387,7 +390,7 @@ impl FileRole {
             name if ["readme.md", "readme", "readme.markdown", "readme.txt"]
                 .contains(&name.to_lowercase().as_str()) =>
             {
-                Self::Odd(EntryIssue::ReadmeName)
+                Self::MisnamedReadme
             }
             _ => Self::Odd(EntryIssue::Stray),
         }

@@ -34,6 +34,8 @@ pub struct FixContext<'a> {
     pub registry: &'a Registry,
     /// Fixes that may be applied.
     pub level: Applicability,
+    /// False if another README links to a report that a fix would rename.
+    pub may_rename: bool,
     /// Removes ignored findings, which are not fixed.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
@@ -225,7 +227,8 @@ impl Work<'_> {
             let number = numbers.entry((path, rule, subject)).or_default();
             *number += 1;
             let Some(fix) = &finding.fix else { continue };
-            let is_meant = self.cx.level == Applicability::Unsafe || fix.safe;
+            let is_meant = (self.cx.level == Applicability::Unsafe || fix.safe)
+                && (self.cx.may_rename || !fix.renames());
             if is_meant && self.is_selected(rule) {
                 let key = (path.to_owned(), rule, subject.to_owned(), *number);
                 offered.push(Offer { key, fix });
@@ -482,6 +485,7 @@ mod tests {
             folder: Some("acme-operator".to_owned()),
             release: FolderRelease::parse("v1.5"),
             readme: None,
+            misnamed_readme: None,
             reports: (0..REPORTS)
                 .map(|number| folder.join(format!("r{number}-report.yaml")))
                 .collect(),
@@ -495,6 +499,7 @@ mod tests {
                 settings: &settings,
                 registry: Registry::embedded(),
                 level: Applicability::Unsafe,
+                may_rename: true,
                 ignore: &|_| {},
             },
             all_rules: &all_rules,

@@ -3,9 +3,12 @@ use super::cells::{channel_in, is_spelled};
 use super::listing::{ListedRow, is_x};
 use super::markup::report_link;
 use super::row_missing::target;
-use super::suggestions::{Suggestion, file_name, is_short, is_website, rows_without};
+use super::suggestions::{
+    Suggestion, file_name, has_right_link, is_short, is_website, rows_without,
+};
 use super::version::{Likeness, cell_likeness, right_version};
 use crate::report::facts::Fact;
+use crate::rules::renames::Renames;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::tree::LinkTarget;
@@ -66,8 +69,13 @@ fn fix(
     if row.row.cells.iter().all(|cell| cell.span.is_empty()) && row.row.surplus.is_empty() {
         return cx.without_row("remove the empty row", row.row.span);
     }
-    let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion? else {
-        return None;
+    let file = match suggestion? {
+        Suggestion::Near(file) | Suggestion::Only(file) => file,
+        Suggestion::Misnamed(file) if has_right_link(row) => {
+            let report = (*cx.listing.files.get(file)?)?;
+            return Renames::beside(cx).fix(report, file_name(&row.link?.target));
+        }
+        Suggestion::Misnamed(_) | Suggestion::Elsewhere(_) => return None,
     };
     let report = (*cx.listing.files.get(file)?)?;
     let cell = row.cell(row.columns.report)?;

@@ -2,8 +2,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::listing::ListedRow;
 use super::version::expected_file_name;
-use crate::rules::ReadmeContext;
+use crate::rules::{ReadmeContext, SubmissionContext};
 use crate::text::suggest::nearest;
+use crate::tree::LinkTarget;
 use crate::tree::readme::Target;
 
 const MAX_SUGGESTIONS: usize = 100;
@@ -28,6 +29,37 @@ pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
             | Suggestion::Misnamed(file) => Some(file),
         })
         .collect()
+}
+
+/// Reports whose only mistake is their name: a row already links to the right one.
+pub fn linked_by_right_name(cx: &SubmissionContext<'_>) -> BTreeSet<String> {
+    let Some(readme) = cx.readme.filter(|_| cx.submission.folder.is_some()) else {
+        return BTreeSet::new();
+    };
+    let cx = ReadmeContext {
+        source: readme.source,
+        readme: readme.readme,
+        submission: cx.submission,
+        reports: Some(cx.reports),
+        link_targets: readme.link_targets,
+        listing: readme.listing(cx.submission, cx.reports),
+    };
+    let rows = rows_without(&cx).into_iter();
+    rows.filter_map(|(row, suggestion)| match suggestion? {
+        Suggestion::Misnamed(file) if has_right_link(row) => Some(file.to_owned()),
+        _ => None,
+    })
+    .collect()
+}
+
+/// True if the row links to a file name next to the README, not to another folder or host.
+pub fn has_right_link(row: &ListedRow<'_>) -> bool {
+    let target = row.link.map_or("", |link| link.target.as_str());
+    let own = match row.link_target {
+        Some(LinkTarget::Inside { own, .. }) => own.as_deref(),
+        _ => None,
+    };
+    own == Some(file_name(target))
 }
 
 /// Rows without a report, with suggested files. If the reports are unknown, only rows that link a

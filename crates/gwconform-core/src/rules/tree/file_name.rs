@@ -1,12 +1,13 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::renames::Renames;
 use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::{is_no_snapshot, is_placeholder};
 use crate::report::naming;
+use crate::rules::readme::suggestions::linked_by_right_name;
 use crate::rules::readme::version::expected_file_name;
+use crate::rules::renames::Renames;
 use crate::rules::report::invisible::invisible;
 use crate::rules::{Findings, Remedy, SubmissionContext};
 use crate::text::diagnostic::{Anchor, Severity};
@@ -38,6 +39,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
     // Computed on first use, because most names are correct.
     let renames = LazyCell::new(|| Renames::new(cx));
+    let linked = LazyCell::new(|| linked_by_right_name(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
         let Some(expected) = expected_file_name(report) else {
@@ -55,6 +57,10 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         if *name == expected || (differs_in_channel && rest(name) == rest(&expected)) {
             // Reported by tree/file-name-channel.
+            continue;
+        }
+        if linked.contains(name) {
+            // Reported by readme/row-without-report.
             continue;
         }
         let expected = expected.as_str();

@@ -1,9 +1,9 @@
 use std::cell::LazyCell;
 
-use super::renames::Renames;
 use crate::api::SUBJECT;
 use crate::report::naming::{self, is_channel};
 use crate::rules::readme::version::expected_file_name;
+use crate::rules::renames::Renames;
 use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 

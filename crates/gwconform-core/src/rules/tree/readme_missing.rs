@@ -3,16 +3,25 @@ use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 use crate::text::shell::word;
+use crate::tree::name_of;
 
 rule! {
     "readme_missing.md", Submission(check), Text<'a>, Outline;
     Missing => "the submission has no README.md",
     Add { outline: Message, command: &'a str } => "{outline}, or run {command}",
+    Misnamed { name: &'a str } => "gwconform does not read {name} as the README of this submission; expected `README.md`",
+    Rename => "rename it to `README.md`",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let submission = cx.submission;
     if submission.folder.is_none() || submission.readme.is_some() {
+        return;
+    }
+    if let Some(misnamed) = &submission.misnamed_readme {
+        let name = &name_of(misnamed);
+        let anchor = Anchor::path(&format!("{}/{name}", cx.path));
+        out.at(anchor, Text::Misnamed { name }).help(Text::Rename);
         return;
     }
     let report = cx.reports.first().and_then(|report| word(&report.path));

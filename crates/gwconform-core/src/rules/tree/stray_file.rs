@@ -4,8 +4,6 @@ use crate::tree::{EntryIssue, name_of};
 
 rule! {
     "stray_file.md", Entry(check), Text<'a>;
-    ReadmeName { name: &'a str } => "gwconform does not read {name} as the README of this submission; expected `README.md`",
-    RenameReadme => "rename it to `README.md`",
     GitSettings { name: &'a str } => "{name} changes how git stores, shows or ignores files of the tree",
     RemoveSettings => "remove it; git settings belong in the root of the repository",
     Unexpected { name: &'a str } => "unexpected entry {name}",
@@ -17,7 +15,6 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let name = &name_of(&cx.unexpected.path);
     let is_in_root = cx.unexpected.path.parent() == Some(&cx.tree.root);
     let (message, help) = match (&cx.unexpected.kind, is_in_root) {
-        (EntryIssue::ReadmeName, _) => (Text::ReadmeName { name }, Text::RenameReadme),
         (EntryIssue::GitSettings, _) => (Text::GitSettings { name }, Text::RemoveSettings),
         (EntryIssue::Stray, true) => (Text::Unexpected { name }, Text::OnlyInRoot),
         (EntryIssue::Stray, false) => (Text::Unexpected { name }, Text::OnlyInSubmission),

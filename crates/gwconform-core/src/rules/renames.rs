@@ -6,18 +6,22 @@ use crate::report::formats::is_no_snapshot;
 use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;
 use crate::rules::readme::version::expected_file_name;
-use crate::rules::{Listing, SubmissionContext};
+use crate::rules::{ReadmeContext, ReadmeLinks, SubmissionContext};
 use crate::text::change::Fix;
 use crate::text::source::{Span, is_invisible};
 use crate::tree::readme::{Link, manner};
-use crate::tree::{LinkTarget, name_of};
+use crate::tree::{LinkTarget, Submission, name_of};
 
 const MAX_LINKS: usize = 100;
 
 const MAX_ROUND: usize = 100;
 
+/// Renames of misnamed reports, with the links to them.
 pub(super) struct Renames<'c> {
-    cx: &'c SubmissionContext<'c>,
+    submission: &'c Submission,
+    readme: Option<ReadmeLinks<'c>>,
+    /// Printed path of the submission folder.
+    path: &'c str,
     /// Lowercase file names, for file systems that ignore case.
     taken: BTreeSet<String>,
     holders: BTreeMap<String, &'c ReportFacts>,
@@ -29,9 +33,30 @@ pub(super) struct Renames<'c> {
 
 impl<'c> Renames<'c> {
     pub fn new(cx: &'c SubmissionContext<'c>) -> Self {
-        let names = cx.submission.reports.iter();
+        Self::of(cx.submission, cx.reports, cx.readme, cx.path)
+    }
+
+    pub fn beside(cx: &'c ReadmeContext<'c>) -> Self {
+        let readme = ReadmeLinks {
+            source: cx.source,
+            readme: cx.readme,
+            link_targets: cx.link_targets,
+        };
+        let path = cx.source.path().rsplit_once('/');
+        let path = path.map_or("", |(path, _)| path);
+        let reports = cx.reports.unwrap_or_default();
+        Self::of(cx.submission, reports, Some(readme), path)
+    }
+
+    fn of(
+        submission: &'c Submission,
+        reports: &'c [ReportFacts],
+        readme: Option<ReadmeLinks<'c>>,
+        path: &'c str,
+    ) -> Self {
+        let names = submission.reports.iter();
         let (mut wanted, mut holders) = (BTreeMap::new(), BTreeMap::new());
-        for report in cx.reports {
+        for report in reports {
             let name = report.file_name.to_lowercase();
             holders.entry(name).or_insert(report);
             if let Some(name) = expected_file_name(report) {
@@ -39,7 +64,7 @@ impl<'c> Renames<'c> {
             }
         }
         let mut links: BTreeMap<&str, Vec<&Link>> = BTreeMap::new();
-        if let Some(readme) = cx.readme {
+        if let Some(readme) = readme {
             for (link, target) in readme.readme.links.iter().zip(readme.link_targets) {
                 if let LinkTarget::Inside { own: Some(own), .. } = target {
                     links.entry(own).or_default().push(link);
@@ -47,12 +72,16 @@ impl<'c> Renames<'c> {
             }
         }
         Self {
-            cx,
+            submission,
+            readme,
+            path,
             taken: names.map(|path| name_of(path).to_lowercase()).collect(),
             holders,
             wanted,
             links,
-            other_modes: other_modes(cx),
+            other_modes: readme.map_or_else(BTreeMap::new, |readme| {
+                other_modes(submission, reports, readme)
+            }),
         }
     }
 
@@ -62,10 +91,15 @@ impl<'c> Renames<'c> {
         self.other_modes.get(&report.file_name).map(String::as_str)
     }
 
-    /// Renames a report, or reports that exchange names, and updates links in the README. Unsafe,
-    /// because other pages may link to the old names.
+    /// Renames a report, or reports that exchange names, and updates links in the README. Unsafe
+    /// unless the README already has the new name, because other pages may link to the old names.
     pub fn fix(&self, report: &'c ReportFacts, to: &str) -> Option<Fix> {
         let first = (report, to.to_owned());
+        if self.has_right_link(report, to) && !self.taken.contains(&to.to_lowercase()) {
+            let fix = Fix::safe(format!("rename {} to {to}", report.file_name));
+            let can_be_named = self.can_be_named(report, to) && self.is_whole();
+            return can_be_named.then(|| fix.rename(&report.path, to, report.digest));
+        }
         let (renames, title) = match self.taken.contains(&to.to_lowercase()) {
             false => (
                 vec![first],
@@ -104,12 +138,12 @@ impl<'c> Renames<'c> {
 
     fn can_be_named(&self, report: &ReportFacts, to: &str) -> bool {
         let name = report.file_name.as_str();
-        let is_beside_readme = format!("{}/{name}", self.cx.path) == report.path;
+        let is_beside_readme = format!("{}/{name}", self.path) == report.path;
         let version = report.version.as_ref();
         let is_fixed = version.is_some_and(|version| !is_no_snapshot(&version.value));
         let is_plain = to.chars().all(|c| !is_invisible(c) && !c.is_whitespace());
         let wanted = self.wanted.get(&to.to_lowercase());
-        !self.cx.submission.stands_alone()
+        !self.submission.stands_alone()
             && is_beside_readme
             && is_fixed
             && is_plain
@@ -122,12 +156,17 @@ impl<'c> Renames<'c> {
         self.links.contains_key(to) && !self.links.contains_key(report.file_name.as_str())
     }
 
+    /// False if a truncated part of the README may contain more links.
+    fn is_whole(&self) -> bool {
+        let mut readme = self.readme.iter();
+        readme.all(|readme| readme.readme.truncated.is_empty())
+    }
+
     fn relink(&self, mut fix: Fix, report: &ReportFacts, to: &str) -> Option<Fix> {
-        let Some(readme) = self.cx.readme else {
+        let Some(readme) = self.readme else {
             return Some(fix);
         };
-        if !readme.readme.truncated.is_empty() {
-            // The truncated part may contain more links.
+        if !self.is_whole() {
             return None;
         }
         let name = report.file_name.as_str();
@@ -153,18 +192,12 @@ fn names_more(name: &str, to: &str) -> bool {
     name.len() > to.len() && name.starts_with(to)
 }
 
-fn other_modes(cx: &SubmissionContext<'_>) -> BTreeMap<String, String> {
-    let Some(readme) = cx.readme else {
-        return BTreeMap::new();
-    };
-    let (path, reports) = (readme.source.path(), Some(cx.reports));
-    let listing = Listing::new(
-        readme.readme,
-        readme.link_targets,
-        path,
-        cx.submission,
-        reports,
-    );
+fn other_modes(
+    submission: &Submission,
+    reports: &[ReportFacts],
+    readme: ReadmeLinks<'_>,
+) -> BTreeMap<String, String> {
+    let listing = readme.listing(submission, reports);
     let rows = listing.rows_with_reports();
     let named = rows.filter_map(|(row, report)| {
         let text = row.text(row.columns.mode)?;
