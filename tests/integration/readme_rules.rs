@@ -387,7 +387,7 @@ fn a_version_in_a_variable_is_compared_where_a_step_checks_it_out() {
         let found = findings(folder.path(), &[]);
         let found: Vec<&str> = found
             .iter()
-            .filter_map(|one| one.strip_prefix("readme/reproduce-version "))
+            .filter_map(|one| one.strip_prefix("reproduce-version "))
             .collect();
         assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{steps}");
     }
