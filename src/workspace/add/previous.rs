@@ -1,6 +1,6 @@
 //! Adapts the README of an earlier submission to new reports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::page::{OtherReadme, others};
@@ -43,7 +43,8 @@ pub(super) fn readme(
     let names = file_names(&other, filings, ground);
     let mut edits = links(&readme, &other, &names, ground)?;
     edits.retain(|span, _| !is_in_table(span));
-    for (span, new) in found(&other.text, &versions(&other, newest, ground)) {
+    let tags = checkouts(&other, newest, ground).into_iter();
+    for (span, new) in tags.chain(found(&other.text, &versions(&other, newest, ground))) {
         let before = edits.range(..=span).next_back();
         let overlaps = before.is_some_and(|(one, _)| one.end > span.start);
         if !is_in_table(&span) && !overlaps {
@@ -133,6 +134,30 @@ fn versions(
     let mut versions: Vec<(String, String)> = versions.into_iter().collect();
     versions.sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));
     versions
+}
+
+/// Tags of the Gateway API repository, which are releases even if the report has the same version.
+fn checkouts(
+    other: &OtherReadme<'_>,
+    newest: &PlannedReport,
+    ground: &SubmissionTarget<'_>,
+) -> Vec<(Span, String)> {
+    const BEFORE: &str = "--branch ";
+    let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
+    let Some(new) = release(&newest.facts) else {
+        return Vec::new();
+    };
+    let old: BTreeSet<String> = earlier(other, ground).filter_map(release).collect();
+    let mut tags = Vec::new();
+    for old in old {
+        let command = format!("{BEFORE}{old} https://github.com/kubernetes-sigs/gateway-api");
+        let starts = other.text.match_indices(&command);
+        tags.extend(starts.map(|(at, _)| {
+            let start = at + BEFORE.len();
+            (Span::new(start, start + old.len()), new.clone())
+        }));
+    }
+    tags
 }
 
 fn earlier<'g>(
