@@ -358,7 +358,7 @@ fn a_version_in_a_variable_is_compared_where_a_step_checks_it_out() {
         ),
         (
             "- `VERSION=\"1.9.2\"`\n- `git checkout \"v${VERSION}\"`",
-            Some("4:12"),
+            Some("4:13"),
         ),
         (
             "V=v2.14.0\nV=v1.9.2\ngit checkout $V\ngit checkout $V",
