@@ -20,7 +20,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
     if let Some(misnamed) = &submission.misnamed_readme {
         let name = &name_of(misnamed);
-        let anchor = Anchor::path(&format!("{}/{name}", cx.path));
+        let anchor = Anchor::path(format!("{}/{name}", cx.path));
         out.at(anchor, Text::Misnamed { name }).help(Text::Rename);
         return;
     }
