@@ -27,7 +27,7 @@ pub mod suggestions;
 
 pub use format::Format;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cluster;
 use crate::evidence::{self, Verdict};
@@ -35,8 +35,10 @@ use crate::review::Review;
 use crate::rules::check::CheckReport;
 use crate::rules::check::resources::{ClusterSummary, ResourceReport};
 use crate::rules::configuration::Config;
+use crate::text::change::Edit;
 use crate::text::diagnostic::{Diagnostic, Place, Severity};
 use crate::text::message::Message;
+use crate::text::shell::word;
 use crate::text::{counted, wrap};
 
 /// Whether output contains ANSI styles.
@@ -234,7 +236,21 @@ fn fixable(shown: RenderInput<'_>) -> Option<(String, String)> {
     };
     let of = counted(findings.len(), "finding");
     let text = format!("{count} of {of} can be fixed: ");
-    (count > 0).then(|| (text, format!("gwconform check {flag}")))
+    let fixes = fixes().filter(|fix| fix.safe || safe == 0);
+    let folders: BTreeSet<&str> = fixes
+        .flat_map(|fix| &fix.edits)
+        .filter_map(|edit| match edit {
+            Edit::Replace { path, .. } | Edit::Rename { path, .. } => path.rsplit_once('/'),
+        })
+        .map(|(folder, _)| folder)
+        .collect();
+    let paths: Option<Vec<_>> = folders.into_iter().map(word).collect();
+    let paths = paths.filter(|paths| paths.len() <= MAX_OF_CHANGE);
+    let paths = paths.unwrap_or_default().into_iter();
+    let command = paths.fold(format!("gwconform check {flag}"), |command, path| {
+        format!("{command} {path}")
+    });
+    (count > 0).then_some((text, command))
 }
 
 /// Maximum number of findings listed for a change.

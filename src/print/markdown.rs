@@ -46,7 +46,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         Some(review) => {
             page.add_findings(shown);
             if let Some((text, command)) = fixable(shown) {
-                page.add(format!("\n{text}`{command}`\n"));
+                page.add(format!("\n{text}{}\n", markdown_code(&command)));
             }
             page.add_review(shown, review);
         }

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::RenderInput;
+use super::{RenderInput, fixable};
 use crate::review::Suggestion;
 use crate::text::counted;
+use crate::text::message::Message;
 use crate::text::escape::{markdown_comment, markdown_fence};
 
 #[derive(Serialize)]
@@ -36,12 +37,21 @@ const SIDE: &str = "RIGHT";
 /// Writes the request body.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let suggestions = shown.review.map_or(&[][..], |review| &review.suggestions);
+    let mut body = format!(
+        "{} by gwconform",
+        counted(suggestions.len(), "suggested change")
+    );
+    // GitHub accepts suggestions only for lines of the change, and a missing row can belong into a
+    // README that the change does not touch.
+    if let Some((text, command)) = fixable(shown) {
+        body.push_str(&format!(
+            "\n\n{text}{}",
+            markdown_comment(&Message::code(command))
+        ));
+    }
     let request = Request {
         event: "COMMENT",
-        body: format!(
-            "{} by gwconform",
-            counted(suggestions.len(), "suggested change")
-        ),
+        body,
         comments: suggestions.iter().map(comment).collect(),
     };
     crate::text::json::write(&request, out)

@@ -6,6 +6,7 @@ use crate::report::facts::{Fact, ReportFacts};
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Edit, Fix};
 use crate::text::message::Line;
+use crate::text::shell::word;
 use crate::text::source::Span;
 use crate::tree::readme::{Bound, Table, manner};
 
@@ -14,6 +15,7 @@ rule! {
     NotListed { file: &'a str } => "{file} is not listed in the table of contents",
     Add { row: Line } => "add {row}",
     NotInTable => "not a part of the table",
+    AddOrRun { row: Line, command: &'a str } => "add {row}, or run {command}",
     Join => "join this line to the table",
     AddWithPage { row: Line } => "add {row} with the URL of the release page",
 }
@@ -43,14 +45,23 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         }
         finding.fix_with(|| fix(cx, table, file, facts?));
-        let help = match finding.fix.as_ref().and_then(added) {
-            Some(row) => Text::Add { row },
-            None => Text::AddWithPage {
+        let command = command(cx, file);
+        let help = match (finding.fix.as_ref().and_then(added), &command) {
+            (Some(row), Some(command)) => Text::AddOrRun { row, command },
+            (Some(row), None) => Text::Add { row },
+            (None, _) => Text::AddWithPage {
                 row: row(file, facts),
             },
         };
         finding.help(help);
     }
+}
+
+/// Command that adds the row.
+fn command(cx: &ReadmeContext<'_>, file: &str) -> Option<String> {
+    let readme = cx.source.path();
+    let folder = readme.rfind('/').map_or("", |slash| &readme[..=slash]);
+    Some(format!("gwconform add {}", word(&format!("{folder}{file}"))?))
 }
 
 fn files_in_stray_rows<'c>(cx: &'c ReadmeContext<'_>) -> HashMap<&'c str, Span> {
