@@ -184,6 +184,8 @@ pub struct VerdictChange {
     pub project: String,
     /// `gateway` or `mesh`.
     pub family: Family,
+    /// Former `organization/project`, if the change renames the implementation in all reports.
+    pub renamed_from: Option<String>,
     /// Verdict before the change. Null if no report had a profile of the family.
     pub before: Option<Verdict>,
     /// Verdict after the change. Null if no report has a profile of the family.
@@ -302,7 +304,12 @@ pub(crate) fn review(
         registry: with.registry,
     };
     check::apply_changes(outcome, &cx, with.settings, &shown_root);
-    let all_verdicts = verdicts::all(&catalog_before, &catalog_after, &implementations);
+    let all_verdicts = verdicts::all(
+        &catalog_before,
+        &catalog_after,
+        &implementations,
+        &renames,
+    );
     let review = Review {
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),

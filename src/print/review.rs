@@ -248,6 +248,9 @@ fn verdict(change: &VerdictChange) -> Inline {
         (false, None) => ", new".to_owned(),
     };
     let mut text = value(&change.name).with(words(format!(", {}: {after}{was}", change.family)));
+    if let Some(former) = &change.renamed_from {
+        text = text.with(words(", renamed from ")).with(code(former));
+    }
     let mut separator = ", ";
     for loss in change.losses() {
         text = text.with(words(separator)).with(profile_loss(loss));

@@ -8,6 +8,7 @@ use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::report::facts::{LevelData, Name, ReportFacts, Rival};
 use crate::report::model::List;
+use crate::rules::Rename;
 
 /// Verdict on an implementation in a family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -121,6 +122,7 @@ impl VerdictChange {
         self.standing() == self.standing_before()
             && self.losses().is_empty()
             && self.other_minor().is_none()
+            && self.renamed_from.is_none()
     }
 }
 
@@ -130,6 +132,7 @@ pub(super) fn all<'c>(
     before: &'c Catalog<'c>,
     after: &'c Catalog<'c>,
     touched: &BTreeSet<(&str, &str)>,
+    renames: &[Rename<'c>],
 ) -> Vec<VerdictChange> {
     let names = after.names();
     let usual = |name| {
@@ -137,7 +140,11 @@ pub(super) fn all<'c>(
             .get(&name)
             .map_or(name, |one| (one.organization, one.project))
     };
-    let (olds, news) = (verdicts(before, &usual), verdicts(after, &usual));
+    let renamed = |name| {
+        let mut renames = renames.iter();
+        usual(renames.find(|one| one.old == name).map_or(name, |one| one.new))
+    };
+    let (olds, news) = (verdicts(before, &renamed), verdicts(after, &usual));
     let keys: BTreeSet<&Key<'_>> = olds.keys().chain(news.keys()).collect();
     let mut all = Vec::new();
     for &(organization, project, family) in keys {
@@ -151,6 +158,9 @@ pub(super) fn all<'c>(
             organization: organization.to_owned(),
             project: project.to_owned(),
             family,
+            renamed_from: (renames.iter())
+                .find(|one| usual(one.new) == (organization, project))
+                .map(|one| format!("{}/{}", one.old.0, one.old.1)),
             before: old.map(|(_, verdict)| verdict.clone()),
             after: new.map(|(_, verdict)| verdict.clone()),
             is_touched: touched.contains(&(organization, project)),

@@ -252,6 +252,7 @@ fn review() -> Review {
             organization: "acme".to_owned(),
             project: "operator".to_owned(),
             family: Family::Mesh,
+            renamed_from: None,
             before: Some(verdict(NotCurrent, "the last report is `old`")),
             after: Some(verdict(Conformant, "conformant in v1.5")),
             is_touched: true,
