@@ -6,6 +6,7 @@ use super::Finding;
 use crate::api::Minor;
 use crate::review::lists::ListReview;
 use crate::review::{ReportChange, Review, VerdictChange};
+use crate::report::facts::Name;
 use crate::text::diagnostic::Severities;
 
 /// Effects of the changes since a revision.
@@ -25,7 +26,7 @@ pub struct Since<'r> {
     /// Reports that the change touches, sorted by path.
     reports: &'r [ReportChange],
     /// Verdicts of the implementations that the change touches, and all other verdicts that change.
-    verdicts: &'r [VerdictChange],
+    verdicts: Vec<OneVerdict<'r>>,
     /// Changes that the list in the configuration needs; null without a list.
     list: Option<&'r ListReview>,
     /// Newest minor before the change; null unless the change introduces a newer minor. A newer
@@ -33,6 +34,52 @@ pub struct Since<'r> {
     newest_before: Option<Minor>,
     /// Newest minor after the change; null unless the change introduces a newer minor.
     newest_after: Option<Minor>,
+}
+
+/// Verdict on an implementation before and after the change.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct OneVerdict<'r> {
+    #[serde(flatten)]
+    change: &'r VerdictChange,
+    /// Profiles whose status the change lowers.
+    losses: Vec<Loss<'r>>,
+}
+
+/// Profile whose status a change lowers.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Loss<'r> {
+    /// Profile without its family, such as `HTTP`.
+    profile: &'r str,
+    /// Status before the change.
+    before: &'static str,
+    /// Status after the change. Null if the report behind the verdict lacks the profile.
+    after: Option<&'static str>,
+    /// Core tests that the report behind the verdict skips.
+    skipped: Vec<&'r str>,
+    /// Core tests that fail in the report behind the verdict.
+    failed: Vec<&'r str>,
+}
+
+impl<'r> OneVerdict<'r> {
+    fn new(change: &'r VerdictChange) -> Self {
+        let losses = change.losses().into_iter().map(|loss| Loss {
+            profile: &loss.before.name,
+            before: loss.before.status.as_str(),
+            after: loss.after.map(|after| after.status.as_str()),
+            skipped: loss.after.map_or_else(Vec::new, |after| names(&after.skipped)),
+            failed: loss.after.map_or_else(Vec::new, |after| names(&after.failed)),
+        });
+        Self {
+            change,
+            losses: losses.collect(),
+        }
+    }
+}
+
+fn names(tests: &[Name]) -> Vec<&str> {
+    tests.iter().map(|name| &**name).collect()
 }
 
 /// Findings that existed before the change.
@@ -59,7 +106,7 @@ impl<'r> Since<'r> {
             },
             skipped_elsewhere: review.not_checked_elsewhere,
             reports: &review.reports,
-            verdicts: &review.verdicts,
+            verdicts: review.verdicts.iter().map(OneVerdict::new).collect(),
             list: review.list.as_ref(),
             newest_before: review.newest.map(|(before, _)| before),
             newest_after: review.newest.map(|(_, after)| after),
