@@ -301,8 +301,7 @@ fn path_and_line(place: &Place) -> String {
 fn further_places(finding: &Diagnostic) -> impl Iterator<Item = (String, &Message)> {
     let merged = finding.labels.iter().filter(|label| label.is_finding);
     let others = finding.labels.iter();
-    let others =
-        others.filter(|label| !label.is_finding && label.place.path != finding.place.path);
+    let others = others.filter(|label| !label.is_finding && label.place.path != finding.place.path);
     let all = merged.chain(others.take(MAX_OTHER_PLACES));
     all.map(|label| (path_and_line(&label.place), &label.message))
 }

@@ -304,12 +304,7 @@ pub(crate) fn review(
         registry: with.registry,
     };
     check::apply_changes(outcome, &cx, with.settings, &shown_root);
-    let all_verdicts = verdicts::all(
-        &catalog_before,
-        &catalog_after,
-        &implementations,
-        &renames,
-    );
+    let all_verdicts = verdicts::all(&catalog_before, &catalog_after, &implementations, &renames);
     let review = Review {
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),

@@ -9,8 +9,8 @@ use super::checks::{checks, verdict};
 pub use super::page::MAX_CHARACTERS;
 use super::page::{Inline, code, words};
 use super::{
-    RenderInput, by_severity, each_once, fixable, health, further_places, of_change,
-    other_places, review, summary, verdict_by_log,
+    RenderInput, by_severity, each_once, fixable, further_places, health, of_change, other_places,
+    review, summary, verdict_by_log,
 };
 use crate::cluster::Health;
 use crate::review::Review;

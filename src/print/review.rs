@@ -4,8 +4,8 @@ mod first;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::print::list_check;
 use crate::print::diff::{fact, profile_name, value};
+use crate::print::list_check;
 use crate::print::page::{Cut, Inline, Page, code, names, words};
 use crate::review::diff::{Change, Diff};
 use crate::review::lists::ListReview;

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::{RenderInput, fixable};
 use crate::review::Suggestion;
 use crate::text::counted;
-use crate::text::message::Message;
 use crate::text::escape::{markdown_comment, markdown_fence};
+use crate::text::message::Message;
 
 #[derive(Serialize)]
 struct Request {

@@ -142,7 +142,11 @@ pub(super) fn all<'c>(
     };
     let renamed = |name| {
         let mut renames = renames.iter();
-        usual(renames.find(|one| one.old == name).map_or(name, |one| one.new))
+        usual(
+            renames
+                .find(|one| one.old == name)
+                .map_or(name, |one| one.new),
+        )
     };
     let (olds, news) = (verdicts(before, &renamed), verdicts(after, &usual));
     let keys: BTreeSet<&Key<'_>> = olds.keys().chain(news.keys()).collect();

@@ -469,6 +469,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
         review.verdicts.push(VerdictChange {
             name: verdict.name.clone(),
             organization: String::new(),
+            renamed_from: None,
             project: String::new(),
             before: None,
             after: verdict.after.clone(),

@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::git::commit_all;
+use crate::support::report::{Level, Profile, ReportBuilder};
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
@@ -82,7 +83,10 @@ fn an_organization_that_is_renamed_everywhere_is_one_rename() {
     let of_change: Vec<_> = of_change.collect();
     assert_eq!(of_change.len(), 1, "{findings:?}");
     assert!(of_change[0].starts_with(&expected), "{findings:?}");
-    assert!(page(&folder).contains("aliases = [\"acme/operator\"]"));
+    let page = page(&folder);
+    assert!(page.contains("aliases = [\"acme/operator\"]"));
+    assert!(page.contains("renamed from `acme/operator`"), "{page}");
+    assert!(!page.contains("no verdict"), "{page}");
 }
 
 #[test]
@@ -96,4 +100,211 @@ fn a_name_that_is_corrected_moves_no_address() {
     fs::rename(folder.path().join(&from), folder.path().join(&to)).unwrap();
     folder.file(&format!("{ACME}/README.md"), README);
     assert_eq!(folder.findings("check --since HEAD"), [""; 0]);
+}
+
+/// Commits a report and makes `after` the new report of the implementation.
+fn page_of_edit(after: &ReportBuilder) -> (Folder, String) {
+    let folder = repository();
+    folder.file(&format!("{ACME}/{NAME}"), after.build());
+    let page = page(&folder);
+    (folder, page)
+}
+
+fn partial() -> ReportBuilder {
+    let core = Level::result("partial")
+        .counts(12, 1, 0)
+        .skipped(&["GRPCRouteWeight"]);
+    let profile = Profile::new("GATEWAY-GRPC").core(core);
+    ReportBuilder::new()
+        .date("2026-05-21T10:15:30Z")
+        .profiles([profile.summary("Core tests partially succeeded with 1 test skips.")])
+}
+
+#[test]
+fn a_lost_profile_is_named_with_its_tests() {
+    let (folder, page) = page_of_edit(&partial());
+    let loss = "`GRPC` now partial (was conformant): `GRPCRouteWeight` skipped";
+    assert!(page.contains(loss), "{page}");
+    assert!(!page.contains(", unchanged"), "{page}");
+    assert!(
+        page.contains("1 of 13 core tests skipped: `GRPCRouteWeight`"),
+        "{page}"
+    );
+    assert!(page.contains("<details open>"), "{page}");
+    let json = folder.json("check --since HEAD");
+    let loss = serde_json::json!([{
+        "profile": "GRPC",
+        "before": "conformant",
+        "after": "partial",
+        "skipped": ["GRPCRouteWeight"],
+        "failed": [],
+    }]);
+    assert_eq!(json["since"]["verdicts"][0]["losses"], loss);
+}
+
+#[test]
+fn a_verdict_on_an_older_minor_names_both_minors() {
+    let folder = Folder::with_tree();
+    let path = "conformance/reports/v1.6/acme-operator";
+    folder.submission(path);
+    folder.file(
+        &format!("{path}/{NAME}"),
+        ReportBuilder::new().release("v1.6.1").build(),
+    );
+    commit_all(folder.path());
+    fs::remove_dir_all(folder.path().join("conformance/reports/v1.6")).unwrap();
+    let page = page(&folder);
+    assert!(page.contains("now based on v1.5 (was v1.6)"), "{page}");
+}
+
+#[test]
+fn a_name_in_several_releases_has_its_release() {
+    let folder = Folder::with_tree();
+    let other = "conformance/reports/v1.6/acme-operator";
+    folder.submission(other);
+    folder.file(
+        &format!("{other}/{NAME}"),
+        ReportBuilder::new().release("v1.6.1").build(),
+    );
+    let third = "conformance/reports/v1.5/umbrella-edge";
+    folder.submission(third);
+    commit_all(folder.path());
+    for (path, release) in [(ACME, "v1.5.1"), (other, "v1.6.1")] {
+        let report = ReportBuilder::new().release(release).contact("@acme/team");
+        folder.file(&format!("{path}/{NAME}"), report.build());
+    }
+    let report = ReportBuilder::new().version("v2.14.1");
+    folder.file(&format!("{third}/{NAME}"), report.build());
+    let page = page(&folder);
+    for release in ["v1.5", "v1.6"] {
+        assert!(
+            page.contains(&format!("`{release}/acme-operator/{NAME}`")),
+            "{page}"
+        );
+    }
+}
+
+#[test]
+fn fields_that_one_run_corrects_are_one_warning_with_all_texts() {
+    let report = ReportBuilder::new()
+        .date("2026-05-21T10:15:30Z")
+        .contact("acme.example/issues")
+        .url("acme.example");
+    let (folder, page) = page_of_edit(&report);
+    let json = folder.json("check --since HEAD --select report");
+    let findings = json["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let help = findings[0]["help"].as_str().unwrap();
+    for flag in ["`--contact=", "`--url=https://acme.example`"] {
+        assert!(help.contains(flag), "{help}");
+    }
+    for text in ["is not a valid contact", "`acme.example` has no scheme"] {
+        assert!(page.contains(text), "{page}");
+        for format in ["human", "github", "junit", "sarif"] {
+            let output = folder.run(&format!("check --since HEAD --format {format}"));
+            let output = output
+                .stdout
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
+            assert!(
+                output.contains(&text.replace('`', "")) || output.contains(text),
+                "{format}: {output}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_missing_row_names_the_command_that_adds_it() {
+    let folder = repository();
+    let name = NAME.replace("v2.14.0", "v2.15.0");
+    let report = ReportBuilder::new()
+        .version("v2.15.0")
+        .date("2026-05-21T10:15:30Z");
+    folder.file(&format!("{ACME}/{name}"), report.build());
+    let page = page(&folder);
+    assert!(
+        page.contains(&format!("`gwconform add {ACME}/{name}`")),
+        "{page}"
+    );
+    let fix = format!("gwconform check --fix {ACME}");
+    assert!(page.contains(&format!("can be fixed: `{fix}`")), "{page}");
+    let output = folder.run("check --since HEAD --format suggestions");
+    assert!(output.stdout.contains(&fix), "{}", output.stdout);
+}
+
+const LIST: &str = "\
+# Implementations
+
+## Gateway Implementation Status
+
+### Conformant
+
+- [Acme Operator](#acme-operator)
+
+### Partially Conformant
+
+## Implementations
+
+### Acme Operator
+";
+
+fn with_list() -> Folder {
+    let folder = Folder::with_tree();
+    folder.file("gwconform.toml", "list = \"docs/list.md\"\n");
+    folder.file("docs/list.md", LIST);
+    commit_all(folder.path());
+    folder
+}
+
+#[test]
+fn a_change_names_the_lines_of_the_list_that_it_makes_wrong() {
+    let folder = with_list();
+    folder.file(&format!("{ACME}/{NAME}"), partial().build());
+    let json = folder.json("check --since HEAD");
+    let list = &json["since"]["list"];
+    assert_eq!(list["path"], "docs/list.md");
+    assert_eq!(list["problems"][0]["line"], 7, "{list}");
+    assert_eq!(list["problems"][0]["kind"], "wrong", "{list}");
+    for format in ["human", "markdown"] {
+        let output = folder.run(&format!("check --since HEAD --format {format}"));
+        assert!(
+            output.stdout.contains("docs/list.md:7"),
+            "{}",
+            output.stdout
+        );
+    }
+}
+
+#[test]
+fn a_change_of_only_the_list_is_checked() {
+    let folder = with_list();
+    let wrong = LIST.replace("[Acme Operator](#acme-operator)", "[Gone <b>`x`](#gone)");
+    folder.file("docs/list.md", wrong);
+    let page = page(&folder);
+    assert!(page.contains("`docs/list.md:7`"), "{page}");
+    assert!(!page.contains("<b>`x`]"), "{page}");
+}
+
+#[test]
+fn the_configuration_of_the_base_names_the_list() {
+    let folder = with_list();
+    folder.file("gwconform.toml", "list = \"other.md\"\n");
+    folder.file("other.md", "secret\n");
+    let json = folder.json("check --since HEAD");
+    assert_eq!(json["since"]["list"]["path"], "docs/list.md");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_behind_a_link_is_not_read() {
+    let folder = with_list();
+    fs::remove_file(folder.path().join("docs/list.md")).unwrap();
+    folder.file("secret.md", LIST.replace("Acme", "Secret"));
+    folder.link("docs/list.md", "../secret.md");
+    let json = folder.json("check --since HEAD");
+    let list = &json["since"]["list"];
+    assert!(list["not_checked"].is_string(), "{list}");
+    assert_eq!(list["problems"], serde_json::json!([]));
 }

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::Finding;
 use crate::api::Minor;
+use crate::report::facts::Name;
 use crate::review::lists::ListReview;
 use crate::review::{ReportChange, Review, VerdictChange};
-use crate::report::facts::Name;
 use crate::text::diagnostic::Severities;
 
 /// Effects of the changes since a revision.
@@ -68,8 +68,12 @@ impl<'r> OneVerdict<'r> {
             profile: &loss.before.name,
             before: loss.before.status.as_str(),
             after: loss.after.map(|after| after.status.as_str()),
-            skipped: loss.after.map_or_else(Vec::new, |after| names(&after.skipped)),
-            failed: loss.after.map_or_else(Vec::new, |after| names(&after.failed)),
+            skipped: loss
+                .after
+                .map_or_else(Vec::new, |after| names(&after.skipped)),
+            failed: loss
+                .after
+                .map_or_else(Vec::new, |after| names(&after.failed)),
         });
         Self {
             change,
