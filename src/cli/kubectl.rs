@@ -285,8 +285,8 @@ struct Output {
 
 impl Output {
     fn reason(&self) -> String {
-        let lines = self.stderr.lines().map(str::trim);
-        let last = lines.filter(|line| !line.is_empty()).next_back();
+        let mut lines = self.stderr.lines().map(str::trim);
+        let last = lines.rfind(|line| !line.is_empty());
         match (last, self.code) {
             (Some(line), Some(code)) => format!("{line} (exit code {code})"),
             (Some(line), None) => line.to_owned(),
