@@ -145,16 +145,16 @@ fn a_lost_profile_is_named_with_its_tests() {
 #[test]
 fn a_verdict_on_an_older_minor_names_both_minors() {
     let folder = Folder::with_tree();
-    let path = "conformance/reports/v1.6/acme-operator";
+    let path = "conformance/reports/v1.4.1/acme-operator";
     folder.submission(path);
     folder.file(
         &format!("{path}/{NAME}"),
-        ReportBuilder::new().release("v1.6.1").build(),
+        ReportBuilder::new().release("v1.4.1").date("2026-05-19T10:15:30Z").build(),
     );
     commit_all(folder.path());
-    fs::remove_dir_all(folder.path().join("conformance/reports/v1.6")).unwrap();
+    fs::remove_dir_all(folder.path().join("conformance/reports/v1.5")).unwrap();
     let page = page(&folder);
-    assert!(page.contains("now based on v1.5 (was v1.6)"), "{page}");
+    assert!(page.contains("now based on v1.4 (was v1.5)"), "{page}");
 }
 
 #[test]
