@@ -218,7 +218,8 @@ impl Arguments {
         };
         self.common.output.write_files(input, workspace.base())?;
         self.common.output.print(input, start, streams)?;
-        if let Some(compared) = &found.compared {
+        let compared = found.compared.as_ref();
+        if let Some(compared) = compared.filter(|_| found.findings.findings.is_empty()) {
             writeln!(streams.stderr, "{}", visible(compared))?;
         }
         Ok(fail_on.exit(&found.findings))

@@ -182,14 +182,18 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     ))
 }
 
-/// Finds the exact name, or the name in another case or without `GATEWAY-`.
+/// Finds the exact name, or the name in another case, or the first one without its family.
 fn profile_name<'r, I: Iterator<Item = &'r str>>(
     name: &str,
     known: impl Fn() -> I,
 ) -> Option<&'r str> {
     let is = |wanted: &str| known().find(|known| known.eq_ignore_ascii_case(wanted));
     let exact = known().find(|known| *known == name);
-    let gateway = || is(&format!("GATEWAY-{name}"));
+    let is_short = |known: &&str| {
+        let short = known.split_once('-').map(|(_, short)| short);
+        short.is_some_and(|short| short.eq_ignore_ascii_case(name))
+    };
+    let gateway = || known().find(is_short);
     exact.or_else(|| is(name)).or_else(gateway)
 }
 

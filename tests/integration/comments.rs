@@ -51,7 +51,8 @@ fn shown(markdown: &str, about: &str) -> String {
                     "<br>" => {}
                     "<!-- Written by `gwconform certify --format markdown`. -->" => {}
                     _ => {
-                        let ours = html.strip_prefix("<details><summary>");
+                        let closed = html.strip_prefix("<details><summary>");
+                        let ours = closed.or(html.strip_prefix("<details open><summary>"));
                         let title = ours.and_then(|rest| rest.strip_suffix("</summary>"));
                         let title = title.unwrap_or_else(|| panic!("{about}: {html}"));
                         let is_plain = |c: char| c.is_ascii_alphanumeric() || " :,".contains(c);

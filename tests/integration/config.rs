@@ -63,9 +63,11 @@ fn strict_makes_errors_unless_the_configuration_says_otherwise() {
     let submission = format!("{REPORTS}/v1.5/acme-operator");
     std::fs::rename(
         folder.path().join(&submission).join(NAME),
-        folder.path().join(&submission).join("report.yaml"),
+        folder.path().join(&submission).join("default-report.yaml"),
     )
     .unwrap();
+    let readme = README.replace(NAME, "default-report.yaml");
+    folder.file(&format!("{submission}/README.md"), readme);
     let of = |arguments: &str| severities(&folder, &format!("{arguments} --select tree/file-name"));
     assert_eq!(of("check"), ["warning tree/file-name"]);
     assert_eq!(of("check --strict"), ["error tree/file-name"]);

@@ -188,7 +188,7 @@ fn profiles_and_verdicts_come_and_go() {
     let shown = folder.run("diff a.yaml b.yaml --format markdown").stdout;
     assert_eq!(
         shown,
-        "### Regressions: 1\n\n- GATEWAY-GRPC: profile removed\n\n### Gains: 1\n\n- MESH-GRPC: new profile\n"
+        "### Regressions: 1\n\n- `GATEWAY-GRPC`: profile removed\n\n### Gains: 1\n\n- `MESH-GRPC`: new profile\n"
     );
     let shown = folder.run("diff a.yaml c.yaml").stdout;
     assert!(

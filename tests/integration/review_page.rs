@@ -149,7 +149,10 @@ fn a_verdict_on_an_older_minor_names_both_minors() {
     folder.submission(path);
     folder.file(
         &format!("{path}/{NAME}"),
-        ReportBuilder::new().release("v1.4.1").date("2026-05-19T10:15:30Z").build(),
+        ReportBuilder::new()
+            .release("v1.4.1")
+            .date("2026-05-19T10:15:30Z")
+            .build(),
     );
     commit_all(folder.path());
     fs::remove_dir_all(folder.path().join("conformance/reports/v1.5")).unwrap();

@@ -58,7 +58,10 @@ fn print_what_their_pages_say(is_meant: impl Fn(&Rule) -> bool) {
             updated.push_str(before);
             updated.push_str(&page::body_with(example, &output.stdout));
             rest = after;
-            assert_eq!(output.stderr, "", "{}", rule.id);
+            // Without findings, `needs` names the report.
+            if !output.stderr.starts_with("compared with ") {
+                assert_eq!(output.stderr, "", "{}", rule.id);
+            }
             if output.stdout != example.expected {
                 let _ = writeln!(
                     failures,

@@ -203,14 +203,20 @@ fn a_feature_that_later_releases_lack_has_an_end() {
     let lifetime = |registry: &Registry, name| registry.lifetime(NameKind::Feature, name);
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(lifetime(embedded, "HTTPRouteRetry"), text("since v1.6.0"));
-    assert_eq!(lifetime(embedded, "HTTPRouteCORS"), text("since v1.4.0"));
+    assert_eq!(
+        lifetime(embedded, "HTTPRouteCORS"),
+        text("since v1.4.0, standard since v1.5.0")
+    );
     assert_eq!(lifetime(embedded, "HTTPRouteTeleport"), None);
     let newer = Registry::with_files(&[with_removed()]).unwrap();
     assert_eq!(
         lifetime(&newer, "HTTPRouteRetry"),
         text("v1.6 only, removed in v1.99")
     );
-    assert_eq!(lifetime(&newer, "HTTPRouteCORS"), text("since v1.4.0"));
+    assert_eq!(
+        lifetime(&newer, "HTTPRouteCORS"),
+        text("since v1.4.0, standard since v1.5.0")
+    );
     assert_eq!(
         newer.until_in_short(NameKind::Feature, "HTTPRouteRetry"),
         text("v1.6")

@@ -109,5 +109,5 @@ fn is_markdown(text: &str) -> bool {
         let is_key = key.is_some_and(|key| !key.is_empty() && !key.contains([' ', '[', '`', '*']));
         is_key || line.starts_with(['{', '-', '%'])
     };
-    lines.any(|line| line.starts_with("# ")) && first.is_some_and(|line| !is_yaml(line))
+    lines.any(|line| line.starts_with("# ")) && first.is_some_and(|line| !is_yaml(line.trim()))
 }

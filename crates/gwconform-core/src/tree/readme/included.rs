@@ -19,6 +19,7 @@ pub fn included(text: &str, level: u8) -> String {
     let mut text = normal(text);
     for _ in 0..MAX_PASSES {
         let next = closed(&demoted(&escaped(&text), level));
+        let next = next.trim_start_matches('\n').to_owned();
         if next == text {
             return text;
         }
@@ -344,7 +345,7 @@ mod tests {
             ("<div>\n# A\n</div>", "&lt;div>\n#### A\n&lt;/div>"),
             (
                 "<script>\n```\n</script>",
-                "&lt;script>\n```\n</script>\n```",
+                "&lt;script>\n```\n&lt;/script>\n```",
             ),
         ] {
             let shown = included(text, 3);
