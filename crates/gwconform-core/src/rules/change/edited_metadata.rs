@@ -83,11 +83,16 @@ fn check_renames(cx: &ChangeContext<'_>, out: &mut Findings) {
         let Some(organization) = first.and_then(|first| first.organization.as_ref()) else {
             continue;
         };
-        let [old, new] = [rename.old, rename.new].map(|(organization, project)| format!("{organization}/{project}"));
+        let [old, new] = [rename.old, rename.new]
+            .map(|(organization, project)| format!("{organization}/{project}"));
         let severity = out.severity().min(Severity::Warning);
         let aliases = format!("aliases = [{old:?}]");
         let subject = Subject::new(format!("rename {old} to {new}"));
-        let text = Text::Renamed { old, new, count: rename.reports };
+        let text = Text::Renamed {
+            old,
+            new,
+            count: rename.reports,
+        };
         let finding = out.at(Anchor::new(organization.place.clone(), subject), text);
         finding.severity = severity;
         let (organization, project) = rename.new;

@@ -16,7 +16,10 @@ const BEFORE: [[&str; 2]; 3] = [["git", "checkout"], ["git", "switch"], ["", "--
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let reports = cx.reports.unwrap_or_default();
     let versions = reports.iter().filter_map(|report| report.version());
-    let Some(version) = versions.clone().find(|version| release_numbers(version).is_some()) else {
+    let Some(version) = versions
+        .clone()
+        .find(|version| release_numbers(version).is_some())
+    else {
         return;
     };
     let rows = cx.listing.rows.iter();
@@ -25,11 +28,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         .iter()
         .filter_map(|report| Some(report.release.version.as_ref()?.to_string()))
         .collect();
-    let right = versions.chain(cells).chain(releases.iter().map(String::as_str));
+    let right = versions
+        .chain(cells)
+        .chain(releases.iter().map(String::as_str));
     let right: Vec<Spelling> = right.map(Spelling::new).collect();
     let is_right = |text: &str| {
         let found = Spelling::new(text);
-        right.iter().any(|one| found.is_same(one) || found.is_near(one))
+        right
+            .iter()
+            .any(|one| found.is_same(one) || found.is_near(one))
     };
     let sections = cx.readme.reproduce_sections();
     // A section about an earlier release can be next to one about this release.
@@ -41,8 +48,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
     for span in named {
         let found = cx.source.slice(span);
-        out.at(cx.about(span, format!("checkout {found}")), Text::Other { found })
-            .help(Text::CheckOut { version });
+        out.at(
+            cx.about(span, format!("checkout {found}")),
+            Text::Other { found },
+        )
+        .help(Text::CheckOut { version });
     }
 }
 

@@ -15,7 +15,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
     // Other rules report empty sections and placeholders.
     let mut filled = bodies.filter(|section| !section.content_is_empty);
-    let Some(section) = filled.next().filter(|section| section.placeholder.is_none()) else {
+    let Some(section) = filled
+        .next()
+        .filter(|section| section.placeholder.is_none())
+    else {
         return;
     };
     let heading = section.heading.and_then(|at| cx.readme.headings.get(at));

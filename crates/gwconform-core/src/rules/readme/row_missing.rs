@@ -61,7 +61,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 fn command(cx: &ReadmeContext<'_>, file: &str) -> Option<String> {
     let readme = cx.source.path();
     let folder = readme.rfind('/').map_or("", |slash| &readme[..=slash]);
-    Some(format!("gwconform add {}", word(&format!("{folder}{file}"))?))
+    Some(format!(
+        "gwconform add {}",
+        word(&format!("{folder}{file}"))?
+    ))
 }
 
 fn files_in_stray_rows<'c>(cx: &'c ReadmeContext<'_>) -> HashMap<&'c str, Span> {

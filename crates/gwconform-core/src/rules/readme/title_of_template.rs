@@ -28,7 +28,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         || reports.iter().any(|report| {
             let organization = letters(report.organization().unwrap_or_default());
             let project = letters(report.project().unwrap_or_default());
-            [&organization, &project].iter().any(|own| !own.is_empty() && name.contains(own.as_str()))
+            [&organization, &project]
+                .iter()
+                .any(|own| !own.is_empty() && name.contains(own.as_str()))
         });
     if TEMPLATES.contains(&name.as_str()) && !is_own {
         let text = Text::Template { title: &title.text };

@@ -41,14 +41,23 @@ pub fn name(sign: Scalar<'_>) -> Message {
 /// have another layout. Returns `None` for other trees.
 pub fn of_tree(reports: &[ReportFacts], findings: &[Diagnostic]) -> Option<Vec<Diagnostic>> {
     let is_own = |facts: &ReportFacts| facts.is_report && facts.other_project.is_none();
-    let projects = reports.iter().filter_map(|facts| facts.other_project.as_ref());
+    let projects = reports
+        .iter()
+        .filter_map(|facts| facts.other_project.as_ref());
     let all: BTreeSet<&String> = projects.collect();
     if all.is_empty() || reports.iter().any(is_own) {
         return None;
     }
     // A profile can belong to several projects. A field of another report names one of them.
-    let is_clear = |name: &&&String| !all.iter().any(|other| *other != **name && name.contains(*other));
-    let names: Vec<String> = all.iter().filter(is_clear).map(|name| (*name).clone()).collect();
+    let is_clear = |name: &&&String| {
+        !all.iter()
+            .any(|other| *other != **name && name.contains(*other))
+    };
+    let names: Vec<String> = all
+        .iter()
+        .filter(is_clear)
+        .map(|name| (*name).clone())
+        .collect();
     let is_first = |finding: &&Diagnostic| finding.rule == RULE.id;
     let mut kept: Vec<Diagnostic> = findings.iter().filter(is_first).take(1).cloned().collect();
     for finding in &mut kept {
@@ -56,7 +65,9 @@ pub fn of_tree(reports: &[ReportFacts], findings: &[Diagnostic]) -> Option<Vec<D
         finding.message = Text::Tree { project }.into();
         finding.help = None;
     }
-    let rest = findings.iter().filter(|finding| holds_for_all_projects(finding.rule));
+    let rest = findings
+        .iter()
+        .filter(|finding| holds_for_all_projects(finding.rule));
     kept.extend(rest.cloned());
     Some(kept)
 }

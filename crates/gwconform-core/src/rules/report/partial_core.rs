@@ -23,10 +23,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(result) = result.filter(|result| result.value == TestResult::Partial) else {
             continue;
         };
-        let Some(counts) = core.statistics else { continue };
+        let Some(counts) = core.statistics else {
+            continue;
+        };
         let of = |count: Option<Number>| count.map_or(0, |count| count.value);
         let count = of(counts.skipped);
-        let total = [counts.passed, counts.failed].map(of).iter().fold(count, |sum, one| sum.saturating_add(*one));
+        let total = [counts.passed, counts.failed]
+            .map(of)
+            .iter()
+            .fold(count, |sum, one| sum.saturating_add(*one));
         // Reported by report/partial-without-skip.
         if count == 0 {
             continue;
@@ -63,7 +68,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 const MAX_TESTS: usize = 5;
 
 fn tests(core: &Level<'_>) -> Message {
-    let named: Vec<_> = core.skipped_tests.iter().flat_map(|list| &list.items).collect();
+    let named: Vec<_> = core
+        .skipped_tests
+        .iter()
+        .flat_map(|list| &list.items)
+        .collect();
     if named.is_empty() {
         return Text::NotNamed.into();
     }

@@ -34,7 +34,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let is_listed = cx.cluster.is_listed(Kind::ListenerSet) || namespaces.len() > 1;
     for (at, gateway) in cx.living(&[Kind::Gateway]) {
         let status = gateway.at(&["status"]);
-        let Some((stated, node)) = status.and_then(|status| status.number_at("attachedListenerSets"))
+        let Some((stated, node)) =
+            status.and_then(|status| status.number_at("attachedListenerSets"))
         else {
             continue;
         };

@@ -25,7 +25,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(entry) = status.entry else { continue };
             // Several namespaces suggest a complete dump.
             let are_listed = Kind::ROUTES.iter().all(|&kind| cx.cluster.is_listed(kind));
-            let is_complete = are_listed || listener.allowed_namespaces() == "Same" || namespaces.len() > 1;
+            let is_complete =
+                are_listed || listener.allowed_namespaces() == "Same" || namespaces.len() > 1;
             let kinds: Vec<_> = entry
                 .items_at("supportedKinds")
                 .take(MAX_KINDS)

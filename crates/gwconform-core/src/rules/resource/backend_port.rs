@@ -30,12 +30,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             continue;
         }
         let wrong = backends(route).all.into_iter().find_map(|backend| {
-            let service = cx.cluster.find(
-                backend.group,
-                backend.kind,
-                backend.namespace,
-                backend.name,
-            )?;
+            let service =
+                cx.cluster
+                    .find(backend.group, backend.kind, backend.namespace, backend.name)?;
             if cx.cluster.objects[service].kind != Some(Kind::Service) {
                 return None;
             }

@@ -18,13 +18,20 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
     let mut controllers: BTreeMap<&str, BTreeSet<(&str, &str)>> = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
-        for entry in cx.cluster.statuses_of(at).iter().filter_map(|one| one.entry) {
+        for entry in cx
+            .cluster
+            .statuses_of(at)
+            .iter()
+            .filter_map(|one| one.entry)
+        {
             let Some(reference) = entry.get("parentRef") else {
                 continue;
             };
             let parent = ParentRef::read(reference, route);
             if is_service(&parent) {
-                let written = controllers.entry(entry.str_at("controllerName")).or_default();
+                let written = controllers
+                    .entry(entry.str_at("controllerName"))
+                    .or_default();
                 written.insert((route.kind_name, parent.namespace));
             }
         }

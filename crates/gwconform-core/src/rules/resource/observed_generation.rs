@@ -22,8 +22,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let (name, owner) = (condition.name(), &status.title);
             let Some((observed, node)) = condition.observed else {
                 if let Some(written) = condition.written_generation() {
-                    limited(out.at(written.place(), Text::NotANumber { name, owner }), status)
-                        .help(Text::Set);
+                    limited(
+                        out.at(written.place(), Text::NotANumber { name, owner }),
+                        status,
+                    )
+                    .help(Text::Set);
                     continue;
                 }
                 let Anchor { place, subject } = condition.place();
@@ -41,8 +44,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     generation,
                 };
                 limited(out.at(node.place(), text), status)
-                .label(current.place(), Text::Generation)
-                .help(Text::Copy);
+                    .label(current.place(), Text::Generation)
+                    .help(Text::Copy);
             }
         }
     }

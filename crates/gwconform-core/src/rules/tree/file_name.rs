@@ -106,7 +106,8 @@ fn is_short_form(report: &ReportFacts, expected: &str) -> bool {
         return false;
     };
     let bare = start.replacen("-v", "-", 1);
-    let forms = [start, &bare].map(|start| [&*end, "-report.yaml"].map(|end| format!("{start}{end}")));
+    let forms =
+        [start, &bare].map(|start| [&*end, "-report.yaml"].map(|end| format!("{start}{end}")));
     forms.as_flattened().contains(&report.file_name)
 }
 
