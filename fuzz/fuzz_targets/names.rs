@@ -31,6 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
         folder: Some(folder),
         release: FolderRelease::parse_leniently(&release),
         readme: Some(path.join("README.md")),
+        misnamed_readme: None,
         reports: vec![path.join(&name)],
         path,
     };
