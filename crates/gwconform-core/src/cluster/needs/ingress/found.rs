@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use super::super::{Place, Places, short};
 
-/// What the Ingresses of the input need, next to the features and settings of [`super::Needs`].
+/// Needs of Ingresses, in addition to the features and settings of
+/// [`Needs`](crate::cluster::needs::Needs).
 #[derive(Debug, Default)]
 pub struct Ingresses<'a> {
     /// Number of Ingresses.
