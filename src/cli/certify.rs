@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::catalog::{CatalogArguments, print_unused};
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams, subject};
+use super::{Exit, Failure, Streams, open, subject};
 use crate::certify::catalog::Catalog;
 use crate::certify::details;
 use crate::cli::format::TextFormat;
@@ -11,7 +11,7 @@ use crate::print::list_check::{self, ListCheck};
 use crate::review::lists;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::files::{FileKind, path_error};
-use crate::workspace::{Base, PathBase};
+use crate::workspace::Base;
 use anyhow::anyhow;
 
 /// Show which implementations in a reports tree are conformant, or explain the verdict of one.
@@ -54,9 +54,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let (path, name) = arguments.subject();
     let opened = arguments.catalog.open(path, streams);
     let workspace = opened.map_err(|failure| arguments.not_a_tree(failure))?;
-    let bar = arguments.format.bar(streams);
-    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
-    drop(bar);
+    let tree = open::certified(&workspace, arguments.format, streams)?;
     print_unused(&tree, streams)?;
     let mut catalog = arguments.catalog.catalog(&tree)?;
     if let Some(list) = &arguments.check {

@@ -10,7 +10,7 @@ use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::text::visible;
 use crate::tree::files::read_regular;
-use crate::workspace::{Options, PathBase, Target, Workspace};
+use crate::workspace::Workspace;
 use anyhow::anyhow;
 
 /// Show what changed between two reports, regressions first.
@@ -42,15 +42,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let [old, new] = names.map(|name| read(name, &workspace));
         return arguments.print(&workspace, &old?, &new?, streams);
     }
-    let options = Options {
-        target: Target::Paths(arguments.tree.clone().into_iter().collect()),
-        registry: arguments.registry.folder(),
-        ..Options::default()
-    };
-    let workspace = open::workspace(options, streams)?;
-    let bar = arguments.format.bar(streams);
-    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
-    drop(bar);
+    let registry = arguments.registry.folder();
+    let workspace = open::tree(arguments.tree.as_deref(), registry, streams)?;
+    let tree = open::certified(&workspace, arguments.format, streams)?;
     let catalog = tree.catalog_as_of(None, day::as_of(None)?);
     let read_side = |name: &str, is_name: bool| match is_name {
         true => Ok(subject::reports(&catalog, name)?

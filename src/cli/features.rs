@@ -11,7 +11,6 @@ use crate::print::facts::{Features, features_page};
 use crate::release::{Registry, Release};
 use crate::review::dropped;
 use crate::text::suggest;
-use crate::workspace::{Options, PathBase, Target};
 
 /// List the features of a release, or describe one: its meaning, the tests that prove it, and the
 /// implementations that support it.
@@ -45,15 +44,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             "--in requires the name of a feature, or --dropped"
         )));
     }
-    let options = Options {
-        target: Target::Paths(vec![path.clone()]),
-        registry: arguments.query.registry.folder(),
-        ..Options::default()
-    };
-    let workspace = open::workspace(options, streams)?;
-    let bar = arguments.query.format.bar(streams);
-    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
-    drop(bar);
+    let registry = arguments.query.registry.folder();
+    let workspace = open::tree(Some(path), registry, streams)?;
+    let tree = open::certified(&workspace, arguments.query.format, streams)?;
     let catalog = tree.catalog_as_of(None, day::as_of(None)?);
     if arguments.dropped {
         let found = dropped::dropped(&catalog, tree.registry());

@@ -21,7 +21,7 @@ use crate::release::served::ServedRelease;
 use crate::release::stated::lenient_version;
 use crate::release::{Match, Registry};
 use crate::text::visible;
-use crate::workspace::{Options, PathBase, Target, Workspace};
+use crate::workspace::{Options, PathBase, Workspace};
 
 /// Resources that only this command reads.
 const INGRESSES: [&str; 2] = [
@@ -156,12 +156,7 @@ impl Arguments {
         let Some(tree) = &self.tree else {
             return Ok(None);
         };
-        let options = Options {
-            target: Target::Paths(vec![tree.clone()]),
-            registry: self.common.registry.folder(),
-            ..Options::default()
-        };
-        open::workspace(options, streams).map(Some)
+        open::tree(Some(tree), self.common.registry.folder(), streams).map(Some)
     }
 
     fn answer(

@@ -3,14 +3,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+use super::format::TextFormat;
 use super::{Failure, Streams};
 use crate::print;
 use crate::release::stated::lenient_version;
 use crate::rules::configuration::Config;
 use crate::text::{suggest, visible};
 use crate::workspace::{
-    Base, Configuration, ErrorKind, OpenError, Options, OutlookError, ReadError, RunError, Target,
-    Workspace,
+    Base, CertifiedTree, Configuration, ErrorKind, OpenError, Options, OutlookError, PathBase,
+    ReadError, RunError, Target, Workspace,
 };
 
 pub fn working_dir() -> Result<Base, Failure> {
@@ -74,6 +75,30 @@ fn similar_path(path: &str) -> Option<String> {
         "." => found.to_owned(),
         parent => format!("{parent}/{found}"),
     })
+}
+
+/// Opens a tree, or the default tree, with its configuration.
+pub fn tree(
+    path: Option<&Path>,
+    registry: Option<PathBuf>,
+    streams: &mut Streams<'_>,
+) -> Result<Workspace, Failure> {
+    let options = Options {
+        target: Target::Paths(path.into_iter().map(Path::to_owned).collect()),
+        registry,
+        ..Options::default()
+    };
+    workspace(options, streams)
+}
+
+/// Certifies a tree, with a progress bar for human-readable output.
+pub fn certified<'w>(
+    workspace: &'w Workspace,
+    format: TextFormat,
+    streams: &Streams<'_>,
+) -> Result<CertifiedTree<'w>, Failure> {
+    let bar = format.bar(streams);
+    Ok(workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?)
 }
 
 pub fn for_texts(

@@ -5,13 +5,13 @@ use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
 use super::registry::known_release;
-use super::{Exit, Failure, Streams, diff, subject};
+use super::{Exit, Failure, Streams, diff, open, subject};
 use crate::certify::Standing;
 use crate::cli::format::TextFormat;
 use crate::outlook::Outlook;
 use crate::print::certify::Listing;
 use crate::print::outlook::{self, Detail};
-use crate::workspace::{OutlookRequest, PathBase, Target};
+use crate::workspace::{OutlookRequest, Target};
 
 /// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]
@@ -127,9 +127,7 @@ impl Arguments {
         let opened = self.verdicts.open(Target::Paths(paths), streams);
         let workspace = opened.map_err(|failure| self.not_a_tree(failure))?;
         let release = known_release("--for", workspace.registry(), &self.release)?;
-        let bar = self.format.bar(streams);
-        let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
-        drop(bar);
+        let tree = open::certified(&workspace, self.format, streams)?;
         let (latest, as_of) = (self.verdicts.latest()?, self.verdicts.as_of()?);
         let mut catalog = tree.catalog_as_of(latest, as_of);
         if let Some(name) = name {

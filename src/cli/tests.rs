@@ -9,7 +9,6 @@ use crate::certify::catalog::Catalog;
 use crate::print::facts::{Selection, Tests, tests_page};
 use crate::release::Registry;
 use crate::text::suggest;
-use crate::workspace::{Options, PathBase, Target};
 
 /// List the conformance tests of a release and the features they require, or show the results of
 /// tests in reports.
@@ -42,15 +41,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             "--in requires the name of a test, --most-skipped or --flaky"
         )));
     }
-    let options = Options {
-        target: Target::Paths(vec![path.clone()]),
-        registry: arguments.query.registry.folder(),
-        ..Options::default()
-    };
-    let workspace = open::workspace(options, streams)?;
-    let bar = arguments.query.format.bar(streams);
-    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
-    drop(bar);
+    let registry = arguments.query.registry.folder();
+    let workspace = open::tree(Some(path), registry, streams)?;
+    let tree = open::certified(&workspace, arguments.query.format, streams)?;
     let catalog = tree.catalog_as_of(None, day::as_of(None)?);
     arguments.show(tree.registry(), Some(&catalog), streams)
 }

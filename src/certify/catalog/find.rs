@@ -1,4 +1,5 @@
-use super::{Catalog, Implementation};
+use super::answers::is_beside;
+use super::{Catalog, Implementation, Report};
 use crate::api::Minor;
 use crate::report::facts::ReportFacts;
 use crate::text::suggest;
@@ -103,14 +104,10 @@ impl Implementation<'_> {
 
     /// Reports with the release and version of the newest report.
     pub fn newest(&self) -> Vec<&ReportFacts> {
-        let facts = || self.reports.iter().map(|report| report.judged.facts);
-        let Some(newest) = facts().next_back() else {
-            return Vec::new();
-        };
-        let is_beside = |facts: &&ReportFacts| {
-            facts.release.version == newest.release.version && facts.version() == newest.version()
-        };
-        facts().filter(is_beside).collect()
+        let newest = self.reports.last();
+        let is_newest = |one: &&Report<'_>| newest.is_some_and(|newest| is_beside(newest, one));
+        let reports = self.reports.iter().filter(is_newest);
+        reports.map(|report| report.judged.facts).collect()
     }
 
     /// Message for a version without a report, with the known versions.
