@@ -86,7 +86,7 @@ pub struct OneAnswer {
     pub lacking: Vec<ProvedFeature>,
     /// Features that the report does not mention. They may be supported.
     pub unknown: Vec<ProvedFeature>,
-    /// Older report that supports more. Null if there is none.
+    /// Older report that supports more. Null if no older report supports more.
     pub older: Option<OlderAnswer>,
 }
 

@@ -71,7 +71,7 @@ pub struct UnknownAnnotation {
 pub struct OtherController {
     /// Name of the controller, such as `Traefik`.
     pub controller: String,
-    /// Provider of ingress2gateway that converts its Ingresses. Null if there is none.
+    /// Provider of ingress2gateway that converts its Ingresses. Null if no provider converts them.
     pub provider: Option<String>,
     /// Its Ingresses and annotations.
     #[serde(flatten)]

@@ -69,7 +69,7 @@ pub struct NotRead {
     pub path: String,
     /// Line of the first object, from 1.
     pub line: u32,
-    /// Provider of ingress2gateway that converts the kind. Null if there is none.
+    /// Provider of ingress2gateway that converts the kind. Null if no provider converts it.
     pub provider: Option<String>,
 }
 

@@ -396,7 +396,7 @@ impl Answer<'_, '_> {
 
     fn worst(&self) -> usize {
         let ranks = self.met.iter().map(|found| match found.state.kind() {
-            // Tests with other Routes are no more than a claim.
+            // Tests with other Routes prove only a claim.
             kind if kind.is_proof() && !found.is_proved() => StateKind::Claimed.place(),
             kind => kind.place(),
         });
