@@ -62,16 +62,12 @@ impl ReportName {
 pub fn dropped(catalog: &Catalog<'_>, registry: &Registry) -> Vec<Dropped> {
     let mut all = Vec::new();
     for one in &catalog.implementations {
-        let newest = one.newest();
-        for report in &one.reports {
+        for report in one.reports.iter().filter(|report| one.is_newest(report)) {
             let new = report.judged.facts;
             let before = report.before.as_ref();
             let Some(old) = before.and_then(|before| one.reports.get(before.at)) else {
                 continue;
             };
-            if !newest.iter().any(|facts| std::ptr::eq(*facts, new)) {
-                continue;
-            }
             let old = old.judged.facts;
             let changes = diff(old, new, registry).regressions.into_iter();
             all.extend(changes.filter_map(|change| match change {

@@ -285,13 +285,11 @@ impl<'a> Catalog<'a> {
         registry: &Registry,
     ) -> Option<Answer<'c, 'a>> {
         let current: BTreeSet<Minor> = self.current_minors().into_iter().collect();
-        let of_version = version.map(|version| implementation.of_version(version));
+        let is_of_version = version.map(|version| implementation.version_filter(version));
         let is_asked = |report: &Report<'_>| {
-            let has = |all: &Vec<&ReportFacts>| {
-                let mut all = all.iter();
-                all.any(|facts| std::ptr::eq(*facts, report.judged.facts))
-            };
-            question.is_about(report, &current) && of_version.as_ref().is_none_or(has)
+            let is_of_version = is_of_version.as_ref();
+            question.is_about(report, &current)
+                && is_of_version.is_none_or(|is_it| is_it(report.judged.facts))
         };
         let asked = implementation.reports.iter().filter(|one| is_asked(one));
         let answers = asked.map(|report| self.answer(implementation, report, question, registry));

@@ -63,6 +63,11 @@ fn has_parts(one: &Implementation<'_>, name: &str) -> bool {
     letters(name).len() >= MIN_PART && words(&name.to_lowercase()).all(is_part)
 }
 
+/// Version without a leading `v`.
+fn plain(version: &str) -> &str {
+    version.strip_prefix('v').unwrap_or(version)
+}
+
 fn words(name: &str) -> impl Iterator<Item = &str> {
     let words = name.split(|c: char| !c.is_alphanumeric());
     words.filter(|word| !word.is_empty())
@@ -82,31 +87,41 @@ impl Implementation<'_> {
     /// Reports of an `implementation.version`, in the order of [`Implementation::reports`]. A
     /// leading `v` is optional. If no report has exactly this version, `1.28` also finds `1.28.3`.
     pub fn of_version(&self, version: &str) -> Vec<&ReportFacts> {
-        let wanted = version.strip_prefix('v').unwrap_or(version);
-        let with = |matches: &dyn Fn(&str) -> bool| -> Vec<&ReportFacts> {
-            let facts = self.reports.iter().map(|report| report.judged.facts);
-            facts
-                .filter(|facts| {
-                    let own = facts.version().unwrap_or_default();
-                    matches(own.strip_prefix('v').unwrap_or(own))
-                })
-                .collect()
-        };
-        let exact = with(&|own| own == wanted);
-        if !exact.is_empty() || wanted.is_empty() {
-            return exact;
+        let is_asked = self.version_filter(version);
+        let facts = self.reports.iter().map(|report| report.judged.facts);
+        facts.filter(|facts| is_asked(facts)).collect()
+    }
+
+    /// Selects the reports of [`Implementation::of_version`].
+    pub(super) fn version_filter<'v>(
+        &self,
+        version: &'v str,
+    ) -> impl Fn(&ReportFacts) -> bool + 'v {
+        let wanted = plain(version);
+        let mut versions = self
+            .reports
+            .iter()
+            .map(|report| report.judged.facts.version());
+        let has_exact = versions.any(|own| plain(own.unwrap_or_default()) == wanted);
+        move |facts| {
+            let own = plain(facts.version().unwrap_or_default());
+            let rest = own.strip_prefix(wanted);
+            match has_exact || wanted.is_empty() {
+                true => own == wanted,
+                false => rest.is_some_and(|rest| rest.starts_with('.')),
+            }
         }
-        with(&|own| {
-            own.strip_prefix(wanted)
-                .is_some_and(|rest| rest.starts_with('.'))
-        })
+    }
+
+    /// True for a report with the release and version of the newest report.
+    pub fn is_newest(&self, report: &Report<'_>) -> bool {
+        let newest = self.reports.last();
+        newest.is_some_and(|newest| is_beside(newest, report))
     }
 
     /// Reports with the release and version of the newest report.
     pub fn newest(&self) -> Vec<&ReportFacts> {
-        let newest = self.reports.last();
-        let is_newest = |one: &&Report<'_>| newest.is_some_and(|newest| is_beside(newest, one));
-        let reports = self.reports.iter().filter(is_newest);
+        let reports = self.reports.iter().filter(|report| self.is_newest(report));
         reports.map(|report| report.judged.facts).collect()
     }
 

@@ -74,8 +74,11 @@ fn newest_of_one<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, '
         let same = older.take_while(|(_, all)| all.iter().any(|one| one.state == state));
         same.last().and_then(|(minor, _)| *minor)
     };
+    let mut by_state: BTreeMap<TestState, Option<Minor>> = BTreeMap::new();
     let with_since = newest.iter().map(|result| TestResult {
-        since: since(result.state),
+        since: *by_state
+            .entry(result.state)
+            .or_insert_with(|| since(result.state)),
         ..*result
     });
     with_since.collect()
