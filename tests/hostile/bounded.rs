@@ -8,6 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use gwconform::text::counted;
+
 use super::support::keep::keep;
 
 /// Memory limit, far above the largest real usage and far below the point where the system kills
@@ -226,7 +228,7 @@ pub fn summary(ran: &Ran) -> String {
         text.push_str(&format!("; not checked: {first}"));
     }
     if more > 0 {
-        text.push_str(&format!(", and {more} more reasons"));
+        text.push_str(&format!(", and {}", counted(more, "more reason")));
     }
     text
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use super::{Diagnostic, Severity};
+use crate::text::counted;
 
 /// Maximum number of findings per file or folder.
 pub const MAX_IN_FILE: usize = 500;
@@ -219,13 +220,13 @@ impl Cut {
         let line = |path: &str, reason| (path.to_owned(), reason);
         let mut all = self.iter();
         let first = all.by_ref().take(MAX_LINES).map(|(path, rule, counts)| {
-            let reason = format!("{} more findings of {rule} are not shown", counts.sum());
+            let reason = format!("{} of {rule} not shown", counted(counts.sum(), "more finding"));
             line(path, reason)
         });
         let mut lines: Vec<_> = first.collect();
         let more = sum(all.map(|(.., counts)| counts)).sum();
         if more > 0 {
-            let reason = format!("{more} more findings are not shown");
+            let reason = format!("{} not shown", counted(more, "more finding"));
             lines.push(line("other files", reason));
         }
         lines
@@ -328,6 +329,16 @@ mod tests {
             Anchor::path(path),
             Message::words("x"),
         )
+    }
+
+    #[test]
+    fn one_finding_is_not_plural() {
+        let mut findings = vec![finding("a", Severity::Info); MAX_IN_FILE + 1];
+        let mut cut = Cut::default();
+        cut.bound(&mut findings);
+        let said = "1 more finding of text/encoding not shown".to_owned();
+        assert_eq!(cut.all().sum(), 1);
+        assert_eq!(cut.lines(), [("a".to_owned(), said)]);
     }
 
     #[test]
