@@ -14,12 +14,17 @@ use crate::tree::readme;
 #[template(path = "rules.html")]
 struct RulesPage<'s> {
     head: Head<'s>,
+    /// Rules with findings in the tree.
+    found: Vec<RuleRow>,
+    /// Other rules by group.
     groups: Vec<(&'static str, Vec<RuleRow>)>,
 }
 
 struct RuleRow {
     page: String,
     id: &'static str,
+    /// Search text.
+    words: String,
     severity: &'static str,
     legacy: &'static str,
     summary: Vec<(bool, String)>,
@@ -46,24 +51,28 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn rules_page(site: &SiteContext<'_>) -> File {
-    let groups = rules::ALL
-        .chunk_by(|a, b| a.group() == b.group())
-        .filter_map(|rules| {
-            let rows = rules.iter().map(|rule| RuleRow {
-                page: paths::rule_page(rule.id),
-                id: rule.id,
-                severity: rule.severity.as_str(),
-                legacy: legacy(rule),
-                summary: inline(&rule.summary()),
-                found: found(site, rule),
-                anchor: finding::anchor(rule.id),
-            });
-            Some((rules.first()?.group(), rows.collect()))
-        });
+    let row = |rule: &Rule| RuleRow {
+        page: paths::rule_page(rule.id),
+        id: rule.id,
+        words: format!("{} {}", rule.id, rule.summary()).to_lowercase(),
+        severity: rule.severity.as_str(),
+        legacy: legacy(rule),
+        summary: inline(&rule.summary()),
+        found: found(site, rule),
+        anchor: finding::anchor(rule.id),
+    };
+    let (with_findings, others): (Vec<&Rule>, Vec<&Rule>) =
+        rules::ALL.iter().partition(|rule| found(site, rule) > 0);
+    let groups = others.chunk_by(|a, b| a.group() == b.group());
+    let groups = groups.filter_map(|rules| {
+        let rows = rules.iter().map(|rule| row(rule)).collect();
+        Some((rules.first()?.group(), rows))
+    });
     let about =
         "The rules for Gateway API conformance reports, and the severity of their findings.";
     let page = RulesPage {
         head: site.head(paths::RULES_PAGE, "Rules", about),
+        found: with_findings.into_iter().map(row).collect(),
         groups: groups.collect(),
     };
     page::file(paths::RULES_PAGE, &page)
