@@ -49,6 +49,7 @@
         shown.push(...visible);
       }
       if (onPhone) table.classList.add("chosen");
+      for (const cell of table.querySelectorAll("tbody .g td[colspan]")) cell.colSpan = Math.max(1, shown.length);
       columns = shown.length;
       fit();
       count(shown, implementations);

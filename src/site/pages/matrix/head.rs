@@ -14,13 +14,30 @@ use crate::text::{breakable, numbers};
 pub(super) struct ImplementationHead<'s> {
     pub(super) slug: &'s str,
     pub(super) name: &'s str,
-    pub(super) parts: Vec<&'s str>,
     pub(super) page: String,
     pub(super) columns: usize,
     /// Rank of the verdict in the first column of the implementation.
     pub(super) standing: usize,
     pub(super) supported: usize,
     pub(super) is_on_phones: bool,
+}
+
+/// Maximum characters of a name. Heads show the rest as a tooltip.
+const MAX_NAME: usize = 36;
+
+impl ImplementationHead<'_> {
+    pub(super) fn is_cut(&self) -> bool {
+        self.name.chars().count() > MAX_NAME
+    }
+
+    /// The name in parts between which a line can break.
+    pub(super) fn parts(&self) -> Vec<String> {
+        let shown: String = match self.is_cut() {
+            true => self.name.chars().take(MAX_NAME - 1).chain(['…']).collect(),
+            false => self.name.to_owned(),
+        };
+        breakable(&shown).into_iter().map(str::to_owned).collect()
+    }
 }
 
 pub(super) struct ColumnHead<'s> {
@@ -57,7 +74,6 @@ pub(super) fn implementation_heads<'s>(
         Some(ImplementationHead {
             slug: &implementation.slug,
             name: &implementation.name,
-            parts: breakable(&implementation.name),
             page: paths::implementation_page(&implementation.slug),
             columns: group.len(),
             standing: column.status as usize,
