@@ -16,6 +16,7 @@
   // Search of the home page: implementations and features that match all words.
   function search() {
     const section = document.querySelector(".searched");
+    section.classList.add("ready");
     const list = section.querySelector("ul");
     const query = kept("q").trim();
     const words = query.toLowerCase().split(/\s+/);

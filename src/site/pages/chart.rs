@@ -37,14 +37,14 @@ pub(super) struct Line<'l> {
 
 const LEFT: usize = 28;
 const TOP: usize = 10;
-const STEP: usize = 52;
+const STEP: usize = 44;
 const CHART: usize = 132;
 
 /// Draws one step per minor, with a filled area below each line.
 pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
     let values = lines.iter().flat_map(|line| line.values.iter().flatten());
     let most = round_up(values.copied().max().unwrap_or_default());
-    let width = LEFT + STEP * minors.len().max(1) + 78;
+    let width = LEFT + STEP * minors.len().max(1) + 86;
     let mut svg = open("steps", width, TOP + CHART + 22);
     let y = |value: usize| TOP + CHART - value * CHART / most;
     for tick in [0, most / 2, most] {
