@@ -273,7 +273,15 @@ const gwconform = (() => {
     };
   }
 
-  // `table[data-sort]`: column heads become sort buttons.
+  // Home page: a click on a row opens its details.
+  function opening(table) {
+    table.addEventListener("click", ({ target }) => {
+      const fold = target.closest("tr:not(.more)")?.querySelector("details");
+      if (fold && !target.closest("a, summary, button")) fold.open = !fold.open;
+    });
+  }
+
+  // `table[data-sort]`: column heads become sort buttons. With `data-sort=bodies`, each section is sorted as one row.
   function sortable(table) {
     const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
     const order = new Intl.Collator("en", { numeric: true });
@@ -285,13 +293,18 @@ const gwconform = (() => {
     function sort(column, isDown) {
       flat?.(column > 0);
       const shares = flat && column > 0;
-      for (const body of table.tBodies) {
-        const rows = rowsOf(body);
-        const compare = (a, b) => order.compare(value(a, column), value(b, column));
-        if (shares) rows.sort((a, b) => byShare(a.cells[column], b.cells[column], isDown));
-        else rows.sort((a, b) => (isDown ? compare(b, a) : compare(a, b)));
-        body.append(...rows);
-      }
+      if (table.dataset.sort === "bodies") {
+        const first = (body) => value(body.rows[0], column);
+        const bodies = [...table.tBodies].sort((a, b) => order.compare(first(a), first(b)));
+        table.append(...(isDown ? bodies.reverse() : bodies));
+      } else
+        for (const body of table.tBodies) {
+          const rows = rowsOf(body);
+          const compare = (a, b) => order.compare(value(a, column), value(b, column));
+          if (shares) rows.sort((a, b) => byShare(a.cells[column], b.cells[column], isDown));
+          else rows.sort((a, b) => (isDown ? compare(b, a) : compare(a, b)));
+          body.append(...rows);
+        }
       heads.forEach((head, at) => {
         if (at === column) head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
         else head.removeAttribute("aria-sort");
@@ -457,10 +470,26 @@ const gwconform = (() => {
   // `[data-compare=SLUG]` gets a comparison checkbox.
   function comparable(places) {
     if (places.length < 2) return;
-    for (const place of places) {
-      const name = place.closest("li").querySelector("a").textContent;
-      (place.querySelector(".who") ?? place).append(comparedBox(place.dataset.compare, name));
-    }
+    const put = () => {
+      for (const place of places) {
+        const name = place.dataset.name ?? place.closest("li").querySelector("a").textContent;
+        place.append(comparedBox(place.dataset.compare, name));
+      }
+    };
+    // In a list of cards, a button adds the boxes.
+    const form = document.querySelector("form[data-filter=cards]");
+    const isAsked = new URLSearchParams(location.search).has("i");
+    if (form && !isAsked) {
+      const click = () => {
+        button.remove();
+        put();
+        comparedBoxes()
+          .find((box) => box.checkVisibility())
+          ?.focus();
+      };
+      const button = make("button", { type: "button", click }, "Choose for comparison");
+      form.append(button);
+    } else put();
     keepCompared((one) => places.some((place) => place.dataset.compare === one));
   }
 
@@ -483,6 +512,7 @@ const gwconform = (() => {
   document.querySelectorAll("pre[data-copy]").forEach(copyable);
   document.querySelectorAll("table[data-differences]").forEach(differences);
   document.querySelectorAll("table[data-sort]").forEach(sortable);
+  document.querySelectorAll("table.field").forEach(opening);
   comparable([...document.querySelectorAll("[data-compare]")]);
   unfold();
   addEventListener("hashchange", unfold);

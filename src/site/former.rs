@@ -1,5 +1,5 @@
-//! Renders redirect pages and feed copies for aliases. They are omitted from the sitemap and from
-//! indexes. [`crate::site::badge::files`] writes the badges of former names.
+//! Renders redirect pages for aliases and removed pages, and feed copies for aliases. They are
+//! omitted from the sitemap and from indexes. [`crate::site::badge::files`] writes the badges of former names.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     copies
 }
 
-/// Renders redirect pages for each alias. `written` contains the sorted paths of all other files.
+/// Renders redirect pages for removed pages and for each alias. `written` contains the sorted paths of all other files.
 pub(super) fn pages(
     model: &SiteModel<'_>,
     written: &[String],
@@ -44,6 +44,19 @@ pub(super) fn pages(
     out: &dyn Fn(Vec<File>),
 ) {
     let is_written = |page: &String| written.binary_search(&paths::page_file(page)).is_ok();
+    let redirect = |title: &str, from: &str, to: &str| {
+        let page = FormerPage {
+            title,
+            to: paths::relative(&paths::to_root(from), to),
+            canonical: base.map(|base| base.join(to)),
+        };
+        File::rendered(&paths::page_file(from), &page)
+    };
+    out(vec![redirect(
+        "When conformance expires",
+        paths::CALENDAR_PAGE,
+        paths::HOME_PAGE,
+    )]);
     for view in &model.implementations {
         for alias in &view.entry.aliases {
             let of_slug = |page: fn(&str) -> String| (page(alias), page(view.slug));
@@ -61,14 +74,8 @@ pub(super) fn pages(
                 );
             }
             moves.retain(|(_, to)| is_written(to));
-            let files = moves.iter().map(|(from, to)| {
-                let page = FormerPage {
-                    title: view.name,
-                    to: paths::relative(&paths::to_root(from), to),
-                    canonical: base.map(|base| base.join(to)),
-                };
-                File::rendered(&paths::page_file(from), &page)
-            });
+            let files = moves.iter();
+            let files = files.map(|(from, to)| redirect(view.name, from, to));
             out(files.collect());
         }
     }

@@ -28,13 +28,12 @@ pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportView, text};
 pub use report_set::ReportSet;
 pub use support::{StateCounts, affected_tests};
-pub use timeline::{Timeline, TimelineRow};
+pub use timeline::{Stages, Timeline, TimelineRow};
 pub use words::{report_name, submission_name};
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::api::Family;
 use crate::certify::catalog::{Catalog, LeftOut};
 use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
@@ -75,8 +74,8 @@ impl<'c> SiteModel<'c> {
         }
     }
 
-    pub fn timeline(&self, family: Family) -> Timeline<'_, 'c> {
-        Timeline::new(self.catalog, &self.implementations, family)
+    pub fn timeline(&self) -> Timeline<'_, 'c> {
+        Timeline::new(self.catalog, &self.implementations)
     }
 
     pub fn reports(&self) -> &'c [ReportView<'c>] {

@@ -8,15 +8,14 @@ mod feature_table;
 mod history;
 mod mark;
 mod page;
-mod timeline;
 
 mod about;
 mod badges;
-mod calendar;
 mod changes;
 mod check;
 mod compare;
 mod features;
+mod field;
 mod find;
 mod finding;
 mod home;
@@ -38,14 +37,13 @@ use page::SiteContext;
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// All kinds except report pages, which are rendered in batches.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 15] = [
     home::files,
     implementations::files,
     implementation::files,
     changes::files,
     features::files,
     matrix::files,
-    calendar::files,
     outlook::files,
     rules::files,
     about::files,

@@ -18,9 +18,11 @@ fn text<'f>(files: &'f Files, path: &str) -> &'f str {
     std::str::from_utf8(bytes).unwrap()
 }
 
+/// All pages except redirects.
 fn pages(files: &Files) -> impl Iterator<Item = (&str, &str)> {
     let pages = files.keys().filter(|path| path.ends_with(".html"));
-    pages.map(|path| (path.as_str(), text(files, path)))
+    let pages = pages.map(|path| (path.as_str(), text(files, path)));
+    pages.filter(|(_, html)| !html.contains("http-equiv=\"refresh\""))
 }
 
 fn meta<'h>(html: &'h str, name: &str) -> Option<&'h str> {
@@ -42,9 +44,7 @@ fn a_known_address_makes_a_sitemap_of_all_pages() {
         .captures_iter(text(files, "sitemap.xml"))
         .map(|found| found.get(1).unwrap().as_str())
         .collect();
-    let folders = files
-        .keys()
-        .filter_map(|path| path.strip_suffix("index.html"));
+    let folders = pages(files).filter_map(|(path, _)| path.strip_suffix("index.html"));
     let expected: BTreeSet<String> = folders.map(|page| format!("{BASE}{page}")).collect();
     assert!(expected.len() > 100);
     assert_eq!(listed.len(), expected.len());

@@ -1,5 +1,4 @@
-//! Tests the verdict chart and the list of changes on the home page, and the two expiry stages in
-//! the calendar.
+//! Tests the verdict table of the home page with its two expiry stages, and the list of changes.
 
 use std::fs;
 
@@ -35,25 +34,41 @@ fn page(folder: &Folder, path: &str) -> String {
     fs::read_to_string(folder.path().join("site").join(path)).unwrap()
 }
 
-fn rows(html: &str) -> Vec<(String, Vec<String>)> {
-    let name = Regex::new(r#"<a href="[^"]*implementations/([^"/]+)/">[^<]+</a>"#).unwrap();
-    let title = Regex::new("<title>(v[^<]+)</title></rect>").unwrap();
-    let mut rows = Vec::new();
-    for row in html
-        .split("<svg class=\"bars\"")
-        .collect::<Vec<_>>()
-        .windows(2)
-    {
-        let bars = row[1].split("</svg>").next().unwrap();
-        rows.push((
-            name.captures_iter(row[0]).last().unwrap()[1].to_owned(),
-            title
-                .captures_iter(bars)
-                .map(|found| found[1].to_owned())
-                .collect(),
-        ));
-    }
-    rows
+fn table(html: &str) -> &str {
+    let (_, table) = html.split_once("<table class=\"field\"").unwrap();
+    table.split_once("</table>").unwrap().0
+}
+
+/// Implementation slug, verdicts by release, and expiry of each row.
+fn rows(html: &str) -> Vec<(String, Vec<String>, String)> {
+    let table = table(html);
+    let head = Regex::new(r#"class="b(| then)" data-nosort>(v[0-9.]+)"#).unwrap();
+    let heads: Vec<String> = head
+        .captures_iter(table)
+        .map(|found| match &found[1] {
+            "" => found[2].to_owned(),
+            _ => format!("{} review", &found[2]),
+        })
+        .collect();
+    let name = Regex::new(r#"<a href="implementations/([^"/]+)/""#).unwrap();
+    let cell = Regex::new(r#"<td class="b[^"]*">(?:<i>([^<]+)</i>)?</td>"#).unwrap();
+    let expiry = Regex::new(r#"<td class="x" [^>]*title="([^"]+)""#).unwrap();
+    let rows = table.split("<tbody>").skip(1).map(|row| {
+        let cells: Vec<_> = cell.captures_iter(row).collect();
+        assert_eq!(cells.len(), heads.len(), "{row}");
+        let named = heads.iter().zip(&cells);
+        let verdicts = named.filter_map(|(head, cell)| {
+            let verdict = cell.get(1)?.as_str();
+            Some(format!("{head}: {verdict}"))
+        });
+        let until = expiry.captures(row);
+        (
+            name.captures(row).unwrap()[1].to_owned(),
+            verdicts.collect(),
+            until.map_or_else(String::new, |found| found[1].to_owned()),
+        )
+    });
+    rows.collect()
 }
 
 fn tree() -> Folder {
@@ -79,11 +94,11 @@ fn tree() -> Folder {
 }
 
 #[test]
-fn each_row_has_its_verdicts_and_what_comes() {
+fn each_row_has_its_verdicts_what_comes_and_its_expiry() {
     let home = page(&tree(), "index.html");
-    let row = |name: &str, bars: &[&str]| {
-        let bars = bars.iter().map(|bar| (*bar).to_owned()).collect::<Vec<_>>();
-        (format!("{name}-{name}"), bars)
+    let row = |name: &str, verdicts: &[&str], until: &str| {
+        let verdicts: Vec<_> = verdicts.iter().map(|one| (*one).to_owned()).collect();
+        (format!("{name}-{name}"), verdicts, until.to_owned())
     };
     assert_eq!(
         rows(&home),
@@ -93,56 +108,89 @@ fn each_row_has_its_verdicts_and_what_comes() {
                 &[
                     "v1.3: conformant",
                     "v1.5: conformant",
-                    "v1.6 review: conformant if nothing is submitted",
-                    "v1.7 review: partially conformant if nothing is submitted",
-                ]
+                    "v1.6 review: Conformant",
+                    "v1.7 review: Partially conformant",
+                ],
+                "Conformant until the v1.7 review, then partial until the v1.8 review",
             ),
             row(
                 "early",
-                &[
-                    "v1.4: conformant",
-                    "v1.6 review: partially conformant if nothing is submitted",
-                ]
+                &["v1.4: conformant", "v1.6 review: Partially conformant"],
+                "Conformant until the v1.6 review, then partial until the v1.7 review",
             ),
             row(
                 "skipper",
                 &[
                     "v1.5: partial",
-                    "v1.6 review: partially conformant if nothing is submitted",
-                    "v1.7 review: partially conformant if nothing is submitted",
-                ]
+                    "v1.6 review: Partially conformant",
+                    "v1.7 review: Partially conformant",
+                ],
+                "Partial until the v1.8 review",
             ),
-            row("gone", &["v1.0: contradictory", "v1.3: conformant"]),
+            row(
+                "gone",
+                &["v1.0: contradictory", "v1.3: conformant"],
+                "Partial until the v1.6 review",
+            ),
         ]
+    );
+    assert!(
+        home.contains("these verdicts change: 2 at the v1.6 review, 1 at the v1.7 review"),
+        "{home}"
     );
 }
 
 #[test]
-fn the_calendar_has_two_stages_in_one_table() {
+fn the_calendar_leads_to_the_home_page() {
     let calendar = page(&tree(), "calendar/index.html");
-    assert_eq!(calendar.matches("<table").count(), 1);
-    let cell = Regex::new(r#"(?s)<td class="d" data-head="[^"]+">(.*?)</td>"#).unwrap();
-    let cells: Vec<&str> = cell
-        .captures_iter(&calendar)
-        .map(|found| found.get(1).unwrap().as_str())
-        .map(|text| {
-            if text.contains("review") {
-                text
-            } else {
-                "none"
-            }
-        })
-        .collect();
-    assert_eq!(
-        cells,
-        [
-            ["none", "the v1.6 review"],            // gone
-            ["the v1.6 review", "the v1.7 review"], // early
-            ["the v1.7 review", "the v1.8 review"], // steady
-            ["none", "the v1.8 review"],            // skipper
-        ]
-        .concat()
-    );
+    assert!(calendar.contains("http-equiv=\"refresh\" content=\"0; url=../\""));
+    assert!(calendar.contains("<a href=\"../\">"), "{calendar}");
+    assert!(!page(&tree(), "index.html").contains("calendar/"));
+}
+
+#[test]
+fn old_minors_are_listed_in_the_details_only() {
+    let folder = Folder::new();
+    for release in [
+        "v0.8.0", "v1.0.0", "v1.1.0", "v1.2.0", "v1.3.0", "v1.4.1", "v1.5.1",
+    ] {
+        let minor = release.rsplit_once('.').unwrap().0;
+        let report = report("acme", release, Level::success(13));
+        put(&folder, &format!("{minor}/acme"), &[("a", report)]);
+    }
+    let home = page(&folder, "index.html");
+    let rows = rows(&home);
+    let [(_, verdicts, _)] = rows.as_slice() else {
+        panic!("{rows:?}");
+    };
+    assert!(verdicts.iter().all(|one| !one.starts_with("v0.8")));
+    let (_, details) = home.split_once("By release: ").unwrap();
+    assert!(details.starts_with("v0.8"), "{details}");
+}
+
+#[test]
+fn a_gateway_that_is_also_a_mesh_has_one_row() {
+    let folder = Folder::new();
+    let profiles = ["GATEWAY-GRPC", "MESH-HTTP"]
+        .map(|name| Profile::new(name).core(Level::success(1)).summarized());
+    let both = report("both", "v1.5.1", Level::success(13)).profiles(profiles);
+    let mesh = report("only", "v1.5.1", Level::success(13)).profiles([Profile::new("MESH-HTTP")
+        .core(Level::success(1))
+        .summarized()]);
+    put(&folder, "v1.5/both", &[("a", both)]);
+    put(&folder, "v1.5/only", &[("a", mesh)]);
+    let home = page(&folder, "index.html");
+    let table = table(&home);
+    assert_eq!(table.matches("<tbody>").count(), 2, "{table}");
+    for (name, families) in [("both", &["Gateway", "Mesh"][..]), ("only", &["Mesh"])] {
+        let (_, row) = table.split_once(&format!("Details of {name}")).unwrap();
+        let row = row.split("</tbody>").next().unwrap();
+        for family in ["Gateway", "Mesh"] {
+            let is_shown = row.contains(&format!("<b>{family}</b>"));
+            assert_eq!(is_shown, families.contains(&family), "{row}");
+        }
+        assert_eq!(row.contains("<small>mesh</small>"), name == "only", "{row}");
+    }
 }
 
 #[test]
@@ -211,27 +259,6 @@ fn runs_of_the_same_name_are_told_apart() {
 }
 
 #[test]
-fn few_minors_do_not_grow() {
-    let folder = Folder::new();
-    put(
-        &folder,
-        "v1.5/acme",
-        &[("a", report("acme", "v1.5.1", Level::success(13)))],
-    );
-    let home = page(&folder, "index.html");
-    let heads = home
-        .split("<svg class=\"heads\" viewBox=\"0 0 ")
-        .nth(1)
-        .unwrap();
-    let width: usize = heads.split(' ').next().unwrap().parse().unwrap();
-    let end = Regex::new("class=\"if\" x=\"([0-9]+)\"").unwrap();
-    let end: usize = end.captures(heads).unwrap()[1].parse().unwrap();
-    // 28 units are less than a tenth of the width, and the 23 letters above the reviews fit.
-    assert!(width >= 280, "{width}");
-    assert!((120..=width).contains(&end), "{end} of {width}");
-}
-
-#[test]
 fn a_contact_without_its_scheme_is_a_link() {
     let folder = Folder::new();
     for (name, contact) in [
@@ -243,12 +270,12 @@ fn a_contact_without_its_scheme_is_a_link() {
         let report = report(name, "v1.5.1", Level::success(13)).contact(contact);
         put(&folder, &format!("v1.5/{name}"), &[("a", report)]);
     }
-    let calendar = page(&folder, "calendar/index.html").replace("/<wbr>", "/");
+    let home = page(&folder, "index.html").replace("/<wbr>", "/");
     assert!(
-        calendar.contains("href=\"https://github.com/plain/gateway\" rel=\"nofollow noopener\">github.com/plain/gateway</a>"),
-        "{calendar}"
+        home.contains("href=\"https://github.com/plain/gateway\" rel=\"nofollow noopener\">github.com/plain/gateway</a>"),
+        "{home}"
     );
     for other in ["https://ask", "https://me@", "https://javascript"] {
-        assert!(!calendar.contains(other), "{other}");
+        assert!(!home.contains(other), "{other}");
     }
 }

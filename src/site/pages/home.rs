@@ -1,22 +1,24 @@
 //! Renders `/`, with current verdicts and recent changes.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 
 use super::chart;
 use super::dataset;
+use super::field::{self, PROFILES, Row};
 use super::history::{self, Event};
 use super::page::{self, Head, SiteContext};
-use super::timeline::{Bars, Chart};
 use crate::api::{Family, Minor};
 use crate::certify::Standing;
 use crate::site::File;
-use crate::site::model::{FamilyVerdict, ImplementationView, NEXT_REVIEWS, Timeline};
+use crate::site::model::{ImplementationView, NEXT_REVIEWS, Stages, listed};
 use crate::site::paths;
 use crate::text::counted;
 
 const CHANGES: usize = 8;
 
-/// Maximum rows per family. The best verdicts are kept.
+/// Maximum rows. The best verdicts are kept.
 const MAX_ROWS: usize = 200;
 
 #[derive(Template)]
@@ -26,41 +28,32 @@ struct HomePage<'s> {
     headline: String,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    families: Vec<FamilyChart<'s>>,
+    /// Unreleased minor with an outlook page.
+    upcoming: Option<Minor>,
+    effects: String,
+    minors: &'s [Minor],
+    reviews: &'s [Minor],
+    rows: Vec<Row<'s>>,
+    more: usize,
     changes: Vec<Event>,
     dataset: String,
 }
 
-/// Title, counts, chart, rows, and number of omitted rows.
-type FamilyChart<'s> = (
-    &'static str,
-    Vec<Count>,
-    Chart,
-    Vec<ImplementationRow<'s>>,
-    usize,
-);
-
-struct Count {
-    class: &'static str,
-    number: usize,
-    label: String,
-}
-
-struct ImplementationRow<'s> {
-    implementation: &'s ImplementationView<'s>,
-    verdict: &'s FamilyVerdict<'s>,
-    bars: Bars,
+impl HomePage<'_> {
+    /// Columns of the table: name, verdict, releases, profiles, mesh, and expiry.
+    fn columns(&self) -> usize {
+        2 + self.minors.len() + self.reviews.len() + PROFILES.len() + 2
+    }
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let catalog = site.model.catalog;
     let minors = catalog.minors.newest_ones(catalog.windows.conformant);
-    let timelines = [Family::Gateway, Family::Mesh].map(|family| site.model.timeline(family));
-    let families = timelines
-        .iter()
-        .filter(|timeline| !timeline.rows.is_empty());
+    let timeline = site.model.timeline();
     let headline = headline(&site.model.implementations, &minors);
     let description = format!("{headline}, based on their conformance reports.");
+    let rows = timeline.rows.iter().take(MAX_ROWS);
+    let upcoming = site.model.registry.upcoming();
     let home = HomePage {
         head: site
             .head(
@@ -72,27 +65,16 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         headline,
         unreported: page::unreported(site),
         next_review: site.next_review,
-        families: families.map(family).collect(),
+        upcoming: upcoming.map(|release| release.version().minor()),
+        effects: effects(site),
+        rows: rows.map(|row| field::row(site, &timeline, row)).collect(),
+        more: timeline.rows.len().saturating_sub(MAX_ROWS),
+        minors: &timeline.minors,
+        reviews: &timeline.reviews[..timeline.reviews.len().min(NEXT_REVIEWS)],
         changes: history::newest(site).into_iter().take(CHANGES).collect(),
         dataset: dataset::json(site),
     };
     vec![page::file(paths::HOME_PAGE, &home)]
-}
-
-fn family<'s>(timeline: &Timeline<'s, 's>) -> FamilyChart<'s> {
-    let chart = Chart::new(timeline, NEXT_REVIEWS);
-    let rows = timeline
-        .rows
-        .iter()
-        .take(MAX_ROWS)
-        .map(|row| ImplementationRow {
-            bars: chart.bars(row),
-            implementation: row.implementation,
-            verdict: row.verdict,
-        });
-    let rows = rows.collect();
-    let more = timeline.rows.len().saturating_sub(MAX_ROWS);
-    (plural(timeline.family), counts(timeline), chart, rows, more)
 }
 
 fn headline(all: &[ImplementationView<'_>], minors: &[Minor]) -> String {
@@ -126,36 +108,22 @@ fn headline(all: &[ImplementationView<'_>], minors: &[Minor]) -> String {
     )
 }
 
-fn plural(family: Family) -> &'static str {
-    match family {
-        Family::Gateway => "Gateways",
-        Family::Mesh => "Meshes",
+/// Number of verdicts that change at each review, such as `9 at the v1.7 review and 11 at the v1.8
+/// review`. Empty if no verdict is current.
+fn effects(site: &SiteContext<'_>) -> String {
+    let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
+    let all = site.model.implementations.iter();
+    for verdict in all.flat_map(|implementation| &implementation.families) {
+        let stages = Stages::new(site.model.catalog, verdict);
+        if let Some(next) = stages.and_then(|stages| stages.next()) {
+            *counts.entry(next).or_default() += 1;
+        }
     }
-}
-
-fn counts(timeline: &Timeline<'_, '_>) -> Vec<Count> {
-    let groups = timeline
-        .rows
-        .chunk_by(|a, b| a.verdict.order() == b.verdict.order());
-    let counts = groups.filter_map(|rows| {
-        let verdict = rows.first()?.verdict;
-        Some(Count {
-            class: verdict.mark().class,
-            number: rows.len(),
-            label: label(verdict),
-        })
-    });
-    counts.collect()
-}
-
-fn label(verdict: &FamilyVerdict<'_>) -> String {
-    match verdict.certified.standing {
-        Standing::Conformant => format!("conformant in {}", verdict.minor()),
-        Standing::PartiallyConformant if verdict.is_aged() => "partial, older release".to_owned(),
-        Standing::PartiallyConformant => "partial, tests skipped or failed".to_owned(),
-        Standing::Disputed => "disputed".to_owned(),
-        Standing::NotCurrent => "not current".to_owned(),
-    }
+    let counts = counts.iter();
+    let parts: Vec<_> = counts
+        .map(|(minor, count)| format!("{count} at the {minor} review"))
+        .collect();
+    listed(&parts)
 }
 
 pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {

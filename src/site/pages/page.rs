@@ -66,7 +66,6 @@ const SECTIONS: &[(&str, &str)] = &[
     (paths::FIND_PAGE, "Find"),
     (paths::COMPARE_PAGE, "Compare"),
     (paths::CHECK_PAGE, "Check"),
-    (paths::CALENDAR_PAGE, "Calendar"),
     (paths::OUTLOOK_PAGE, "Outlook"),
     (paths::CHANGES_PAGE, "Changes"),
     (paths::BADGES_PAGE, "Badges"),
