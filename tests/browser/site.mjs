@@ -1,6 +1,6 @@
 // Test helpers: sites built by .ci/browser, a server, a browser, and pages that fail their test on errors.
 import assert from "node:assert/strict";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
@@ -67,10 +67,11 @@ function watched(page, address) {
   return page;
 }
 
-/** Paths of all pages, for example `find/`. The first page is an empty string. */
+/** Paths of all pages except redirects, for example `find/`. The first page is an empty string. */
 export function paths(folder = SAMPLE) {
+  const isPage = (file) => !readFileSync(join(folder, file), "utf8").includes('http-equiv="refresh"');
   return readdirSync(folder, { recursive: true })
-    .filter((file) => file === "index.html" || file.endsWith("/index.html"))
+    .filter((file) => (file === "index.html" || file.endsWith("/index.html")) && isPage(file))
     .map((file) => file.slice(0, -"index.html".length))
     .sort();
 }

@@ -13,16 +13,17 @@ const { CHROMIUM, FIREFOX, GWCONFORM, GWCONFORM_CORPUS, GWCONFORM_LONG, NO_MODUL
 const ROOT = new URL("../../", import.meta.url).pathname;
 const HIGH = 2000;
 const JUMP = 1.6;
+const REDIRECT = "calendar/";
 /** Widths where a page may be much lower than at the previous width. */
 const BREAKPOINTS = [{ address: "implementations/", from: 740, to: 760, reason: "the cards get a second column" }];
 
-/** URL patterns in `src/site/pages.rs`. `*` stands for a name. */
+/** URL patterns of all pages, which an integration test checks. `*` stands for a name. */
 function addresses() {
-  const source = readFileSync(join(ROOT, "src/site/pages.rs"), "utf8");
-  const lists = [...source.matchAll(/^ {8}addresses: &\[(.+)\],$/gm)];
-  assert.equal(lists.length, source.split("addresses: &[").length - 1, "addresses that this test cannot read");
-  const all = lists.flatMap(([, list]) => list.split(", "));
-  return all.map((one) => (one === "paths::NOT_FOUND" ? "404.html" : JSON.parse(one)));
+  const source = readFileSync(join(ROOT, "tests/integration/pages.rs"), "utf8");
+  const [, list] = /^const ADDRESSES: \[&str; \d+\] = (\[[^\]]+\]);$/m.exec(source);
+  const all = JSON.parse(list.replace(/,\s*\]$/, "]"));
+  assert.ok(all.length > 20);
+  return all.filter((one) => one !== REDIRECT);
 }
 
 /** The largest page of each URL pattern, the largest matrix of each profile, and find/ and compare/ with results. */

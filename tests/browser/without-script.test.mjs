@@ -36,16 +36,21 @@ test("the text is there", async () => {
   without.sound();
 });
 
-test("a search leads to the list of all that can be found", async () => {
+test("a row of the home page opens in place", async () => {
   const page = await site.page({ javaScriptEnabled: false });
   await page.goto(site.address);
-  await page.fill("#q", "acme");
-  await page.press("#q", "Enter");
-  assert.equal(page.url(), `${site.address}find/?q=acme`);
-  for (const link of ["../implementations/acme-operator/", "../features/HTTPRouteCORS/"]) {
-    assert.ok(await page.isVisible(`main a[href="${link}"]`), link);
-  }
+  const row = page.locator(".field tbody").first();
+  assert.ok(!(await row.locator(".more").isVisible()));
+  await row.locator("summary").click();
+  assert.match(await row.locator(".more").innerText(), /report of version/);
   page.sound();
+});
+
+test("the calendar leads to the home page", async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  await page.goto(`${site.address}calendar/#any`);
+  await page.waitForURL((url) => url.pathname === new URL(site.address).pathname);
+  assert.ok(await page.isVisible(".field"));
 });
 
 test("no control that does nothing", async () => {
