@@ -40,9 +40,9 @@ struct HomePage<'s> {
 }
 
 impl HomePage<'_> {
-    /// Columns of the table: name, verdict, releases, profiles, mesh, and expiry.
+    /// Columns of the table: button, name, verdict, releases, profiles, mesh, and expiry.
     fn columns(&self) -> usize {
-        2 + self.minors.len() + self.reviews.len() + PROFILES.len() + 2
+        3 + self.minors.len() + self.reviews.len() + PROFILES.len() + 2
     }
 }
 
