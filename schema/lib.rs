@@ -38,6 +38,7 @@ pub const REGISTRY: Files = files![
     "v1.6.0.json",
     "v1.6.1.json",
     "v1.6.2.json",
+    "words.json",
 ];
 
 /// `resources/conditions.json`: conditions of each kind.

@@ -31,7 +31,7 @@ use crate::certify::{AsOf, Certified, Judged, Minors, Reviews, Windows, day_of, 
 use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::rules::check::{CheckReport, Skipped};
-use crate::rules::configuration::{Config, Pair};
+use crate::rules::configuration::{self, Config, Pair};
 use crate::rules::yaml::SYNTAX;
 use crate::text::diagnostic::Severities;
 use crate::tree::readme::included;
@@ -52,7 +52,7 @@ pub use published::{Published, PublishedError};
 use scopes::ScopeVerdicts;
 pub use state::{State, StateKind};
 pub use support::FeatureSupport;
-pub use tests::{TestResult, contradicting, newest};
+pub use tests::{ResultsByTest, TestResult, contradicting, newest};
 pub use unseen::{Results, UnseenTests};
 pub use unsubmitted::UnsubmittedProfile;
 pub use words::{is_claimed, rank, state_in_words};
@@ -104,7 +104,7 @@ pub struct Implementation<'a> {
     pub slug: String,
     /// Former slugs, which redirect to the current slug.
     pub aliases: Vec<String>,
-    /// Configured products that contain the implementation.
+    /// Configured and well-known products that contain the implementation.
     pub products: Vec<String>,
     /// Display name. By default, derived from organization and project.
     pub name: String,
@@ -213,7 +213,7 @@ impl<'a> Catalog<'a> {
                 url: url.map(|url| url.get_ref().clone()),
                 slug: String::new(),
                 aliases: Vec::new(),
-                products: configured.map_or_else(Vec::new, |one| one.products.clone()),
+                products: products(configured, parts.registry, (organization, project)),
                 name: name.unwrap_or_else(|| names::derived(organization, project)),
                 other_names,
                 description: description.as_deref().map(included::one_line),
@@ -318,6 +318,17 @@ impl LeftOut {
             reason: reason.into(),
         }
     }
+}
+
+fn products(
+    configured: Option<&configuration::Implementation>,
+    registry: &Registry,
+    (organization, project): Pair<'_>,
+) -> Vec<String> {
+    let known = &registry.words().products;
+    let known = known.get(&format!("{organization}/{project}"));
+    let all = configured.into_iter().flat_map(|one| &one.products);
+    all.chain(known.into_iter().flatten()).cloned().collect()
 }
 
 fn reviews<'a>(named: &[(Pair<'a>, &ReportFacts)], names: &Names<'a>, parts: Parts<'_>) -> Reviews {

@@ -63,6 +63,7 @@ pub(super) fn pages(
             let mut moves = vec![
                 of_slug(paths::implementation_page),
                 of_slug(paths::implementation_changes_page),
+                of_slug(paths::gaps_page),
                 of_slug(paths::outlook_page),
             ];
             for (address, at) in view.entry.former_addresses(alias) {

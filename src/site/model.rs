@@ -5,11 +5,13 @@ mod events;
 mod feature;
 mod feature_names;
 mod finding;
+mod gaps;
 mod implementation;
 mod matrix;
 mod report;
 mod report_set;
 mod support;
+mod test;
 mod timeline;
 mod words;
 
@@ -21,6 +23,7 @@ pub use events::{FeatureEvent, FeatureEventKind, InProfile, feature_events, gain
 pub use feature::{FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
 pub use finding::FindingView;
+pub use gaps::{Gap, GapKind, Gaps};
 pub use implementation::{
     FamilyVerdict, FeatureCounts, ImplementationView, NEXT_REVIEWS, ProfileStatus, family_name,
 };
@@ -28,8 +31,9 @@ pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportView, text};
 pub use report_set::ReportSet;
 pub use support::{StateCounts, affected_tests};
+pub use test::{TestView, is_same_implementation};
 pub use timeline::{Stages, Timeline, TimelineRow};
-pub use words::{report_name, submission_name};
+pub use words::{Minors, report_name, submission_name};
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -48,8 +52,12 @@ pub struct SiteModel<'c> {
     pub set: &'c ReportSet<'c>,
     pub issued: BadgeScopes,
     pub implementations: Vec<ImplementationView<'c>>,
+    /// Gaps in each family.
+    pub gaps: Vec<Gaps<'c>>,
     /// Sorted by name; only features of known releases.
     pub features: Vec<FeatureView<'c>>,
+    /// Sorted by name.
+    pub tests: Vec<TestView<'c>>,
     /// Newest minor first.
     pub matrices: Vec<MatrixView<'c>>,
     pub findings: Vec<FindingView<'c>>,
@@ -61,11 +69,14 @@ impl<'c> SiteModel<'c> {
     pub fn new(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Self {
         let issued = BadgeScopes::new(set.catalog);
         let (matrices, not_in_matrix) = matrix::all(set);
+        let implementations = ImplementationView::all(set, &issued);
         Self {
             catalog: set.catalog,
             registry: set.registry,
-            implementations: ImplementationView::all(set, &issued),
+            gaps: Gaps::all(set, &implementations),
+            implementations,
             features: feature::all(set),
+            tests: test::all(set),
             findings: finding::all(set, findings),
             issued,
             matrices,

@@ -18,6 +18,7 @@ mod features;
 mod field;
 mod find;
 mod finding;
+mod gaps;
 mod home;
 mod implementation;
 mod implementations;
@@ -26,6 +27,7 @@ mod not_found;
 mod outlook;
 mod report;
 mod rules;
+mod tests;
 
 use rayon::prelude::*;
 
@@ -36,8 +38,8 @@ use page::SiteContext;
 
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
-/// All kinds except report pages, which are rendered in batches.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 15] = [
+/// All kinds except pages of reports and gaps, which are rendered one by one to limit memory.
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
     home::files,
     implementations::files,
     implementation::files,
@@ -46,6 +48,7 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 15] = [
     matrix::files,
     outlook::files,
     rules::files,
+    tests::files,
     about::files,
     find::files,
     check::files,
@@ -58,7 +61,10 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 15] = [
 pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, out: &Out<'_>) {
     let site = SiteContext::new(input, model);
     rayon::join(
-        || report::make(&site, out),
+        || {
+            report::make(&site, out);
+            gaps::make(&site, out);
+        },
         || KINDS.par_iter().for_each(|files| out(files(&site))),
     );
     out(site.assets.files());

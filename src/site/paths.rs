@@ -28,6 +28,7 @@ pub(super) const IMPLEMENTATIONS_PAGE: &str = "implementations/";
 pub(super) const MATRICES_PAGE: &str = "matrix/";
 pub(super) const OUTLOOK_PAGE: &str = "outlook/";
 pub(super) const RULES_PAGE: &str = "rules/";
+pub(super) const TESTS_PAGE: &str = "tests/";
 
 /// The only page that is not an `index.html` file.
 pub(super) const NOT_FOUND: &str = "404.html";
@@ -50,6 +51,10 @@ pub(super) fn implementation_page(slug: &str) -> String {
 
 pub(super) fn implementation_changes_page(slug: &str) -> String {
     format!("{}changes/", implementation_page(slug))
+}
+
+pub(super) fn gaps_page(slug: &str) -> String {
+    format!("{}gaps/", implementation_page(slug))
 }
 
 pub(super) fn implementation_feed(slug: &str) -> String {
@@ -86,6 +91,10 @@ pub(super) fn outlook_page(slug: &str) -> String {
 
 pub(super) fn rule_page(id: &str) -> String {
     format!("{RULES_PAGE}{id}/")
+}
+
+pub(super) fn test_page(name: &str) -> String {
+    format!("{TESTS_PAGE}{name}/")
 }
 
 pub(super) fn page_file(page: &str) -> String {

@@ -40,7 +40,7 @@ fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// URL patterns of all pages. `*` stands for a name.
-const ADDRESSES: [&str; 22] = [
+const ADDRESSES: [&str; 25] = [
     "",
     "404.html",
     "about/",
@@ -57,12 +57,15 @@ const ADDRESSES: [&str; 22] = [
     "implementations/*/",
     "implementations/*/*/*/",
     "implementations/*/changes/",
+    "implementations/*/gaps/",
     "matrix/",
     "matrix/*/*/",
     "outlook/",
     "outlook/*/",
     "rules/",
     "rules/*/*/",
+    "tests/",
+    "tests/*/",
 ];
 
 #[test]

@@ -573,3 +573,26 @@ fn wrong_references_are_named_by_line() {
         assert_eq!(of(text), [error]);
     }
 }
+
+#[test]
+fn words_are_about_what_there_is() {
+    let registry = Registry::embedded();
+    let words = registry.words();
+    let (features, tests) = (
+        registry.names(NameKind::Feature),
+        registry.names(NameKind::Test),
+    );
+    let is_known = |name: &String| features.contains(name.as_str()) || tests.contains(name.as_str());
+    let proposals = words.proposals.values().map(|one| &one.features);
+    for name in words.features.values().chain(proposals).flatten() {
+        assert!(is_known(name), "{name}");
+    }
+    let meant = words.features.keys();
+    for word in meant.chain(words.beyond.values().flatten()) {
+        assert_eq!(*word, word.to_lowercase());
+    }
+    assert!(words.features.values().all(|names| !names.is_empty()));
+    assert_eq!(words.meant(" mTLS "), words.meant("mutual tls"));
+    assert!(words.meant("mtls").contains(&"BackendTLSPolicy".to_owned()));
+    assert!(words.of("HTTPRouteCORS").any(|word| word == "preflight"));
+}

@@ -21,6 +21,7 @@ pub mod suites;
 pub mod fields;
 pub mod ingress;
 mod needs;
+pub mod words;
 
 use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
 pub use compare::{FieldChange, NameChange, NameChanges, ReleaseChanges};
@@ -96,6 +97,7 @@ struct Facts {
     fields: OnceLock<fields::Fields>,
     ingress: OnceLock<ingress::IngressTable>,
     needs: OnceLock<NeedsTable>,
+    words: OnceLock<words::Words>,
 }
 
 /// User-provided file with release data.
@@ -557,6 +559,11 @@ impl Registry {
     /// Patterns that detect the features a manifest requires.
     pub fn needs(&self) -> &NeedsTable {
         self.facts.needs.get_or_init(embedded::needs)
+    }
+
+    /// Words that readers use for features, implementations and proposals.
+    pub fn words(&self) -> &words::Words {
+        self.facts.words.get_or_init(embedded::words)
     }
 
     /// Maximum number of skipped core tests in a conformant partial result; `None` for no limit.

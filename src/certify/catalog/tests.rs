@@ -20,6 +20,9 @@ pub struct TestResult<'c, 'a> {
     pub since: Option<Minor>,
 }
 
+/// Results by test name.
+pub type ResultsByTest<'c, 'a> = BTreeMap<&'a str, Vec<TestResult<'c, 'a>>>;
+
 impl<'r> Proofs<'r> {
     /// State of each test that a profile of the report counts. If profiles differ, the first state
     /// in the order of [`TestState`] applies.
@@ -37,9 +40,33 @@ impl<'r> Proofs<'r> {
 
 impl<'a> Catalog<'a> {
     /// Results of each test, in the order of implementations and reports.
-    pub fn test_results(&self) -> BTreeMap<&'a str, Vec<TestResult<'_, 'a>>> {
-        let mut results: BTreeMap<&str, Vec<TestResult<'_, 'a>>> = BTreeMap::new();
-        for (implementation, report) in self.reports() {
+    pub fn test_results(&self) -> ResultsByTest<'_, 'a> {
+        let mut results = BTreeMap::new();
+        for implementation in &self.implementations {
+            self.add_results(implementation, &mut results);
+        }
+        results
+    }
+
+    /// [`newest`] results of each test. Older results of one implementation at a time are in memory.
+    pub fn newest_test_results(&self) -> ResultsByTest<'_, 'a> {
+        let mut all: ResultsByTest<'_, 'a> = BTreeMap::new();
+        for implementation in &self.implementations {
+            let mut own = BTreeMap::new();
+            self.add_results(implementation, &mut own);
+            for (test, results) in own {
+                all.entry(test).or_default().extend(newest_of_one(&results));
+            }
+        }
+        all
+    }
+
+    fn add_results<'c>(
+        &'c self,
+        implementation: &'c Implementation<'a>,
+        results: &mut ResultsByTest<'c, 'a>,
+    ) {
+        for report in &implementation.reports {
             for (test, state) in self.proofs.test_states(report.judged.facts) {
                 results.entry(test).or_default().push(TestResult {
                     implementation,
@@ -49,7 +76,6 @@ impl<'a> Catalog<'a> {
                 });
             }
         }
-        results
     }
 }
 

@@ -237,15 +237,6 @@ impl ResultFacts {
     }
 }
 
-const STATES: [(TestState, &str); 6] = [
-    (TestState::Failed, "Failed"),
-    (TestState::Skipped, "Skipped"),
-    (TestState::NotSeen, "Result not seen"),
-    (TestState::NotKnown, "Result not known"),
-    (TestState::NotRun, "Did not run"),
-    (TestState::Passed, "Passed"),
-];
-
 /// Renders tests with details about required features and profiles, or their results.
 pub fn tests_page(listed: &Tests) -> Page {
     match listed.selection {
@@ -284,7 +275,7 @@ fn one_page(listed: &Tests) -> Page {
                 .map(|url| format!("source: {url}").into()),
         );
         page.entry(test.name.as_str(), lines);
-        for (state, title) in STATES {
+        for state in TestState::ALL.iter().copied() {
             let found: Vec<_> = test
                 .results()
                 .iter()
@@ -293,6 +284,7 @@ fn one_page(listed: &Tests) -> Page {
             if found.is_empty() {
                 continue;
             }
+            let title = state.title();
             page.heading(3, format!("{title}: {}", counted(found.len(), "report")));
             for one in found {
                 let since = one.since.as_ref();

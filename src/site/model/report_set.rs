@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use super::events::feature_events;
 use super::report::{ReportView, text};
+use super::test;
 use crate::api::NameKind;
 use crate::certify::catalog::{Catalog, Implementation, Report, State, file_names};
 use crate::release::Registry;
@@ -21,6 +22,7 @@ pub struct ReportSet<'c> {
     pages: BTreeSet<String>,
     with_events: BTreeSet<String>,
     profiles: BTreeSet<&'c str>,
+    pub(super) tests: BTreeSet<&'c str>,
     /// Display names that several implementations share, in lowercase.
     shared_names: BTreeSet<String>,
     /// Ranges in `reports`, one per implementation of the catalog.
@@ -72,6 +74,7 @@ impl<'c> ReportSet<'c> {
                 .map(|event| event.feature.to_owned())
                 .collect(),
             profiles: profiles_with_file(&reports),
+            tests: test::with_page(registry),
             shared_names: shared_names(catalog),
             reports,
             places,

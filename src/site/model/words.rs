@@ -1,4 +1,20 @@
+use std::fmt;
+
 use super::report::{ReportView, text};
+use crate::api::Minor;
+
+/// Range of minors, newest first, such as `v1.6 to v1.4`. Empty without minors.
+pub struct Minors<'m>(pub &'m [Minor]);
+
+impl fmt::Display for Minors<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => Ok(()),
+            [only] => write!(f, "{only}"),
+            [newest, .., oldest] => write!(f, "{newest} to {oldest}"),
+        }
+    }
+}
 
 pub fn report_name(report: &ReportView<'_>) -> String {
     let mut name = submission_name(report);

@@ -12,7 +12,6 @@ use super::page::{self, Head, SiteContext};
 use crate::api::{Channel, Level, Minor, NameKind};
 use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
 use crate::release::Release;
-use crate::release::references::TestSource;
 use crate::site::File;
 use crate::site::model::{
     FeatureView, ImplementationView, ReportView, Setting, is_claimed, label, rank, resource, text,
@@ -82,18 +81,13 @@ struct FeaturePage<'s> {
     others: Vec<SupportRow<'s>>,
     now: usize,
     now_proved: usize,
-    tests: Vec<(String, Vec<TestLink>)>,
+    tests: Vec<(String, Vec<String>)>,
     /// Enhancement proposals (GEPs) for the fields and tests of the feature.
     proposals: Vec<(u32, String)>,
     reference: Option<String>,
     tests_of: String,
     channel: Option<String>,
     key: Vec<(Mark, &'static str)>,
-}
-
-struct TestLink {
-    name: String,
-    source: Option<String>,
 }
 
 struct SupportRow<'s> {
@@ -500,7 +494,7 @@ fn where_stated(found: &StateIn<'_>) -> String {
 
 /// Lists the tests by profile in the newest release with the feature. Core tests belong to a
 /// profile, and extended tests to a feature.
-fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> {
+pub(super) fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
     let releases = site.model.registry.known_in(NameKind::Feature, feature);
     let Some(release) = releases.last() else {
         return Vec::new();
@@ -512,11 +506,7 @@ fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> 
             member.test.features.iter().any(|name| name == feature)
                 && (profile.is_core(feature) || member.level == Level::Extended)
         });
-        let references = site.model.registry.references();
-        let names = own.map(|member| TestLink {
-            name: member.test.name.clone(),
-            source: references.test(&member.test.name).map(TestSource::address),
-        });
+        let names = own.map(|member| member.test.name.clone());
         (profile.name.clone(), names.collect())
     });
     tests.collect()

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
 use crate::release::Release;
-use crate::site::model::{FindingView, SiteModel};
+use crate::site::model::{FindingView, ReportSet, SiteModel};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input, SourceRevision, generated_by};
 use crate::text::counted;
@@ -46,6 +46,7 @@ pub(super) struct Head<'s> {
     pub(super) icon: &'s str,
     pub(super) made_from: &'s str,
     support: usize,
+    set: &'s ReportSet<'s>,
     section: String,
     is_section: bool,
     has_outlook: bool,
@@ -138,6 +139,7 @@ impl<'c> SiteContext<'c> {
             icon: &self.assets.icon.path,
             made_from: &self.made_from,
             support: self.model.parts().len(),
+            set: self.model.set,
             section: section.to_owned(),
             is_section: depth == 1,
             has_outlook: self.model.registry.upcoming().is_some(),
@@ -180,6 +182,12 @@ impl<'s> Head<'s> {
             Some(root) => root.join(path.as_ref()),
             None => paths::relative(&self.to_root, path.as_ref()),
         }
+    }
+
+    /// URL of the page of a test.
+    pub(super) fn test(&self, name: impl AsRef<str>) -> Option<String> {
+        let page = self.set.test_page(name.as_ref())?;
+        Some(self.href(page))
     }
 
     pub(super) fn generator(&self) -> String {

@@ -34,7 +34,8 @@ const NEEDS: &str = "needs.json";
 const FIELDS: &str = "fields.json";
 const INGRESS: &str = "ingress-nginx.json";
 const CONTROLLERS: &str = "controllers.json";
-const TABLES: [&str; 8] = [
+const WORDS: &str = "words.json";
+const TABLES: [&str; 9] = [
     CONTROLLERS,
     FIELDS,
     INGRESS,
@@ -43,6 +44,7 @@ const TABLES: [&str; 8] = [
     REFERENCES,
     SERVED,
     SUITES,
+    WORDS,
 ];
 
 /// Error in a registry file.
@@ -84,6 +86,7 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
         references: read_all(table(REFERENCES), references::read, &mut errors),
         served: read_all(table(SERVED), served::read, &mut errors),
         suites: read_all(table(SUITES), suites::read, &mut errors),
+        words: read_all(table(WORDS), |file| file.read(), &mut errors),
         index: Index::default(),
     };
     errors.sort();

@@ -30,8 +30,13 @@ impl References {
     pub fn proposals(&self, feature: &str) -> Vec<(u32, String)> {
         let numbers = self.proposals.get(feature).into_iter().flatten();
         numbers
-            .map(|number| (*number, format!("{WEBSITE}/geps/gep-{number}/")))
+            .map(|number| (*number, Self::proposal(*number)))
             .collect()
+    }
+
+    /// URL of a GEP.
+    pub fn proposal(number: u32) -> String {
+        format!("{WEBSITE}/geps/gep-{number}/")
     }
 
     /// URL of a kind in the API reference.

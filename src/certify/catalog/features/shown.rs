@@ -26,6 +26,20 @@ closed_set! {
     }
 }
 
+impl TestState {
+    /// Heading of tests or reports with this state.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Failed => "Failed",
+            Self::Skipped => "Skipped",
+            Self::NotSeen => "Result not seen",
+            Self::NotKnown => "Result not known",
+            Self::NotRun => "Did not run",
+            Self::Passed => "Passed",
+        }
+    }
+}
+
 /// Tests with their states, by feature.
 pub type ShownTests<'r> = BTreeMap<&'r str, Vec<(&'r str, TestState)>>;
 

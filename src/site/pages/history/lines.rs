@@ -71,7 +71,7 @@ fn change_line<'c>(
         } => ChangeLine {
             profile: Some(profile),
             name: test,
-            page: None,
+            page: site.model.set.test_page(test),
             text: test_change(*old, *new, seen(site, report, test)),
         },
         Change::Feature {

@@ -4,13 +4,14 @@ use gwconform_schema::REGISTRY;
 
 use super::{
     CONTROLLERS, FIELDS, File, FileError, INGRESS, NEEDS, POLICIES, REFERENCES, SERVED, SUITES,
-    TABLES, Trust,
+    TABLES, Trust, WORDS,
 };
 use crate::release::fields::Fields;
 use crate::release::ingress::{Controllers, IngressTable};
 use crate::release::references::References;
 use crate::release::served::Served;
 use crate::release::suites::Suite;
+use crate::release::words::Words;
 use crate::release::{NeedsTable, Release, SinceMinors};
 
 pub(in crate::release) fn has(name: &str, text: Option<&str>) -> bool {
@@ -53,6 +54,10 @@ pub(in crate::release) fn served() -> Served {
 
 pub(in crate::release) fn suites() -> Vec<Suite> {
     table(SUITES, super::suites::read)
+}
+
+pub(in crate::release) fn words() -> Words {
+    table(WORDS, |file| file.read())
 }
 
 fn files() -> impl Iterator<Item = File<'static>> {

@@ -1,0 +1,45 @@
+//! Words that readers use for features, implementations and proposals, from
+//! `schema/registry/words.json`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// Content of `words.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Words {
+    /// Features and tests by a word or phrase in lowercase.
+    pub features: BTreeMap<String, Vec<String>>,
+    /// Other words for behavior that the API or its features do not cover.
+    pub beyond: BTreeMap<String, Vec<String>>,
+    /// Enhancement proposals (GEPs) by number.
+    pub proposals: BTreeMap<u32, Proposal>,
+    /// Products that contain an implementation, by `organization/project`.
+    pub products: BTreeMap<String, Vec<String>>,
+}
+
+/// Enhancement proposal.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proposal {
+    /// Subject of the proposal.
+    pub title: String,
+    /// Features that it defines.
+    pub features: Vec<String>,
+}
+
+impl Words {
+    /// Features and tests that a word or phrase means, in any case.
+    pub fn meant(&self, text: &str) -> &[String] {
+        let known = self.features.get(&text.trim().to_lowercase());
+        known.map_or(&[], Vec::as_slice)
+    }
+
+    /// Words for a feature or test.
+    pub fn of<'w>(&'w self, name: &'w str) -> impl Iterator<Item = &'w str> {
+        let all = self.features.iter();
+        all.filter(move |(_, names)| names.iter().any(|one| one == name))
+            .map(|(word, _)| word.as_str())
+    }
+}

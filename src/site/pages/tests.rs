@@ -1,0 +1,238 @@
+//! Renders `/tests/`, and a page for each conformance test at `/tests/<T>/`.
+
+use std::cmp::Reverse;
+
+use askama::Template;
+
+use super::page::{self, Head, SiteContext};
+use crate::api::Minor;
+use crate::certify::catalog::{TestResult, TestState};
+use crate::site::File;
+use crate::site::model::{Minors, TestView, is_same_implementation};
+use crate::site::paths;
+use crate::text::{capitalized, counted};
+
+#[derive(Template)]
+#[template(path = "tests.html")]
+struct TestsPage<'s> {
+    head: Head<'s>,
+    scope: String,
+    rows: Vec<TestRow<'s>>,
+    former: Vec<&'s TestView<'s>>,
+}
+
+struct TestRow<'s> {
+    view: &'s TestView<'s>,
+    features: Vec<Feature<'s>>,
+    skipped: usize,
+    failed: usize,
+    passed: usize,
+    not_seen: usize,
+}
+
+struct Feature<'s> {
+    name: &'s str,
+    page: Option<String>,
+}
+
+/// Maximum number of implementations listed for one state of a test.
+const MAX_ROWS: usize = 250;
+
+#[derive(Template)]
+#[template(path = "test.html")]
+struct TestPage<'s> {
+    head: Head<'s>,
+    view: &'s TestView<'s>,
+    features: Vec<Feature<'s>>,
+    answer: String,
+    scope: String,
+    groups: Vec<Group<'s>>,
+    older: Option<Group<'s>>,
+}
+
+/// Implementations with the same state.
+struct Group<'s> {
+    id: &'static str,
+    title: &'static str,
+    class: &'static str,
+    count: usize,
+    rows: Vec<Row<'s>>,
+}
+
+struct Row<'s> {
+    implementation: &'s str,
+    page: String,
+    since: Option<Minor>,
+    state: TestState,
+    reports: Vec<Run<'s>>,
+}
+
+struct Run<'s> {
+    page: String,
+    version: &'s str,
+    release: String,
+    run: String,
+}
+
+impl Group<'_> {
+    fn more(&self) -> usize {
+        self.count - self.rows.len()
+    }
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let tests = site.model.tests.iter();
+    let pages = tests.filter_map(|view| Some(test_page(site, view, view.page.as_ref()?)));
+    [tests_page(site)].into_iter().chain(pages).collect()
+}
+
+fn tests_page(site: &SiteContext<'_>) -> File {
+    let (current, former): (Vec<_>, Vec<_>) = (site.model.tests.iter())
+        .filter(|view| view.page.is_some())
+        .partition(|view| view.is_in_newest);
+    let rows = current.into_iter().map(|view| TestRow {
+        view,
+        features: features(site, view),
+        skipped: view.count(TestState::Skipped),
+        failed: view.count(TestState::Failed),
+        passed: view.count(TestState::Passed),
+        not_seen: view.count(TestState::NotSeen),
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|row| (Reverse(row.skipped), Reverse(row.failed), row.view.name()));
+    let about = "Every conformance test of the Gateway API: the features it needs, and how many implementations pass, skip or fail it.";
+    let page = TestsPage {
+        head: site.head(paths::TESTS_PAGE, "Conformance tests", about),
+        scope: scope(site),
+        rows,
+        former,
+    };
+    page::file(paths::TESTS_PAGE, &page)
+}
+
+fn features<'s>(site: &SiteContext<'_>, view: &'s TestView<'_>) -> Vec<Feature<'s>> {
+    let names = view.test.features.iter();
+    names
+        .map(|name| Feature {
+            name,
+            page: site.model.set.feature_page(name),
+        })
+        .collect()
+}
+
+/// Minors whose reports count, such as `v1.6 to v1.4`.
+fn scope(site: &SiteContext<'_>) -> String {
+    Minors(&site.model.catalog.current_minors()).to_string()
+}
+
+fn test_page(site: &SiteContext<'_>, view: &TestView<'_>, path: &str) -> File {
+    let answer = answer(view);
+    let description = format!("{}: {answer}", view.name());
+    let title = format!("{} test", view.name());
+    let page = TestPage {
+        head: site.head(path, &title, &description),
+        features: features(site, view),
+        scope: scope(site),
+        groups: groups(view),
+        older: older(view),
+        answer,
+        view,
+    };
+    page::file(path, &page)
+}
+
+/// Summary such as `Passed by 12 implementations, skipped by 2.`
+fn answer(view: &TestView<'_>) -> String {
+    let counts = [
+        (TestState::Passed, "passed by"),
+        (TestState::Skipped, "skipped by"),
+        (TestState::Failed, "failed by"),
+        (TestState::NotSeen, "result not seen for"),
+        (TestState::NotKnown, "result not known for"),
+        (TestState::NotRun, "not run by"),
+    ];
+    let counts = counts.into_iter().map(|(state, words)| (words, view.count(state)));
+    let mut counts = counts.filter(|(_, count)| *count > 0);
+    let Some((words, first)) = counts.next() else {
+        return "No current report includes the test.".to_owned();
+    };
+    let first = format!("{words} {}", counted(first, "implementation"));
+    let others = counts.map(|(words, count)| format!("{words} {count}"));
+    let all: Vec<_> = [capitalized(&first)].into_iter().chain(others).collect();
+    format!("{}.", all.join(", "))
+}
+
+fn groups<'s>(view: &'s TestView<'_>) -> Vec<Group<'s>> {
+    let groups = TestState::ALL.iter().filter_map(|&state| {
+        let (id, class) = look(state);
+        let of_one = view.current.chunk_by(is_same_implementation);
+        let rows = of_one.filter_map(|results| row(results, state));
+        group(id, state.title(), class, rows)
+    });
+    groups.collect()
+}
+
+fn older<'s>(view: &'s TestView<'_>) -> Option<Group<'s>> {
+    let of_one = view.older.chunk_by(is_same_implementation);
+    let rows = of_one.flat_map(|results| {
+        let states = TestState::ALL.iter();
+        states.filter_map(|state| row(results, *state))
+    });
+    group("older", "Older reports", "", rows)
+}
+
+fn group<'s>(
+    id: &'static str,
+    title: &'static str,
+    class: &'static str,
+    rows: impl Iterator<Item = Row<'s>>,
+) -> Option<Group<'s>> {
+    let mut rows: Vec<_> = rows.collect();
+    let count = rows.len();
+    rows.sort_by_cached_key(|row| row.implementation.to_lowercase());
+    rows.truncate(MAX_ROWS);
+    (count > 0).then_some(Group {
+        id,
+        title,
+        class,
+        count,
+        rows,
+    })
+}
+
+fn row<'s>(results: &[TestResult<'s, 's>], state: TestState) -> Option<Row<'s>> {
+    let own = results.iter().filter(|one| one.state == state);
+    let own: Vec<_> = own.collect();
+    let first = own.first()?;
+    Some(Row {
+        implementation: &first.implementation.name,
+        page: paths::implementation_page(&first.implementation.slug),
+        since: first.since,
+        state: first.state,
+        reports: own.iter().map(|one| run(one)).collect(),
+    })
+}
+
+fn run<'s>(result: &TestResult<'s, 's>) -> Run<'s> {
+    let facts = result.report.judged.facts;
+    let id = format!("{}/{}", result.implementation.slug, result.report.address());
+    let release = facts.release.version.as_ref();
+    let parts = [facts.channel(), facts.mode()];
+    Run {
+        page: paths::report_page(&id),
+        version: facts.version().unwrap_or("version not stated"),
+        release: release.map_or_else(|| "release unknown".to_owned(), ToString::to_string),
+        run: Vec::from_iter(parts.into_iter().flatten()).join(", "),
+    }
+}
+
+fn look(state: TestState) -> (&'static str, &'static str) {
+    match state {
+        TestState::Failed => ("failed", "bad"),
+        TestState::Skipped => ("skipped", "part"),
+        TestState::NotSeen => ("not-seen", ""),
+        TestState::NotKnown => ("not-known", ""),
+        TestState::NotRun => ("not-run", ""),
+        TestState::Passed => ("passed", "good"),
+    }
+}
