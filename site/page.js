@@ -508,6 +508,32 @@ const gwconform = (() => {
     for (const form of document.querySelectorAll("form[action]")) form.action += "index.html";
   }
 
+  // `form.lookup`: the search box of the header. `/` moves the focus there, and the focus loads its scripts.
+  function lookup(form) {
+    const input = form.querySelector("input");
+    async function start() {
+      try {
+        for (const src of form.dataset.scripts.split(" ")) {
+          await new Promise((load, error) => document.head.append(make("script", { src, load, error })));
+        }
+      } catch {
+        form.append(
+          make("p", { class: "popup", role: "status" }, "The search index could not be loaded. Reload the page."),
+        );
+      }
+    }
+    input.addEventListener("focus", start, { once: true });
+    addEventListener("keydown", (event) => {
+      const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.focus();
+      input.select();
+    });
+    form.hidden = false;
+  }
+
+  document.querySelectorAll("form.lookup").forEach(lookup);
   document.querySelectorAll("form[data-filter]").forEach(filter);
   document.querySelectorAll("pre[data-copy]").forEach(copyable);
   document.querySelectorAll("table[data-differences]").forEach(differences);

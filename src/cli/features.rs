@@ -134,7 +134,9 @@ fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error 
         return anyhow!("{place} has no feature `{name}`: it is there {lifetime}{hint}");
     }
     let meant = registry.words().meant(name).iter().map(String::as_str);
-    let meant: Vec<_> = meant.filter(|name| registry.feature(name).is_some()).collect();
+    let meant: Vec<_> = meant
+        .filter(|name| registry.feature(name).is_some())
+        .collect();
     let mut hint = match meant.as_slice() {
         [] => suggest::hint(name, registry.names(NameKind::Feature)),
         meant => suggest::did_you_mean(meant),

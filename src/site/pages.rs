@@ -8,6 +8,7 @@ mod feature_table;
 mod history;
 mod mark;
 mod page;
+mod search;
 
 mod about;
 mod badges;

@@ -81,7 +81,9 @@ export function kinds(folder = SAMPLE) {
   const kinds = new Map();
   for (const path of paths(folder)) {
     const parts = path.split("/").filter((part) => part);
-    const kind = [parts[0] ?? "home", parts.length, ["changes", "gaps"].find((name) => name === parts.at(-1)) ?? ""].join(" ").trim();
+    const kind = [parts[0] ?? "home", parts.length, ["changes", "gaps"].find((name) => name === parts.at(-1)) ?? ""]
+      .join(" ")
+      .trim();
     kinds.set(kind, [...(kinds.get(kind) ?? []), path]);
   }
   const size = (path) => statSync(join(folder, path, "index.html")).size;

@@ -112,6 +112,7 @@ mod site_data;
 mod site_elsewhere;
 mod site_modules;
 mod site_pages;
+mod site_tests;
 mod site_views;
 mod statements;
 mod subjects;

@@ -43,19 +43,9 @@ fn full_names(one: &Implementation<'_>) -> impl Iterator<Item = String> {
     names.map(|(organization, project)| format!("{organization}/{project}"))
 }
 
-/// Slug, aliases, `organization/project`, project, display name and products.
-fn all_names<'i>(one: &'i Implementation<'_>) -> impl Iterator<Item = String> + 'i {
-    let short = [&one.slug, &one.name].into_iter().cloned();
-    short
-        .chain(one.aliases.iter().cloned())
-        .chain(full_names(one))
-        .chain(one.names().map(|(_, project)| project.to_owned()))
-        .chain(one.products.iter().cloned())
-}
-
 /// True if each word of the name starts a word of the implementation's names.
 fn has_parts(one: &Implementation<'_>, name: &str) -> bool {
-    let names: Vec<String> = all_names(one).map(|name| name.to_lowercase()).collect();
+    let names: Vec<String> = one.all_names().map(|name| name.to_lowercase()).collect();
     let is_part = |word: &str| {
         let mut known = names.iter().flat_map(|name| words(name));
         known.any(|known| known.starts_with(word))
@@ -74,6 +64,16 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Implementation<'_> {
+    /// Slug, aliases, `organization/project`, project, display name and products.
+    pub fn all_names(&self) -> impl Iterator<Item = String> {
+        let short = [&self.slug, &self.name].into_iter().cloned();
+        short
+            .chain(self.aliases.iter().cloned())
+            .chain(full_names(self))
+            .chain(self.names().map(|(_, project)| project.to_owned()))
+            .chain(self.products.iter().cloned())
+    }
+
     /// True for the slug, an alias, `organization/project`, the project and the display name,
     /// exactly as they are written.
     pub fn is_named(&self, name: &str) -> bool {
@@ -164,7 +164,7 @@ impl<'a> Catalog<'a> {
             &|one| one.aliases.iter().any(|alias| alias == name),
             &|one| full_names(one).any(|full| full == name),
             &|one| one.project == name || one.name == name,
-            &|one| all_names(one).any(alike),
+            &|one| one.all_names().any(alike),
             &|one| has_parts(one, name),
         ];
         for matches in kinds {
@@ -209,7 +209,7 @@ impl<'a> Catalog<'a> {
 
     fn unknown(&self, name: &str) -> FindError {
         let all = self.implementations.iter();
-        let names: Vec<String> = all.flat_map(all_names).collect();
+        let names: Vec<String> = all.flat_map(Implementation::all_names).collect();
         let similar = suggest::nearest(name, names.iter().map(String::as_str));
         FindError::Unknown {
             name: name.to_owned(),

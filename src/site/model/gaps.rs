@@ -199,6 +199,9 @@ fn absent(
         Some(Absence::NotReported { .. }) | None => GapKind::ProfileNotReported,
         Some(_) => GapKind::NotInRelease,
     };
-    let words = absence.map_or_else(|| "no reported profile has it".to_owned(), |one| one.to_string());
+    let words = absence.map_or_else(
+        || "no reported profile has it".to_owned(),
+        |one| one.to_string(),
+    );
     (kind, words, StateKind::NotInRelease)
 }

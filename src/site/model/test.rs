@@ -77,8 +77,12 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<TestView<'c>> {
             release,
             lifetime: registry.lifetime(NameKind::Test, name),
             is_in_newest: newest.is_some_and(|newest| newest.test(name).is_some()),
-            renamed_from: registry.renamed_from(NameKind::Test, name).map(|(name, _)| name),
-            renamed_to: registry.renamed_to(NameKind::Test, name).map(|(name, _)| name),
+            renamed_from: registry
+                .renamed_from(NameKind::Test, name)
+                .map(|(name, _)| name),
+            renamed_to: registry
+                .renamed_to(NameKind::Test, name)
+                .map(|(name, _)| name),
             profiles: profiles.collect(),
             source: registry.references().test(name),
             page: set.test_page(name),

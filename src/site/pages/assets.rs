@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 use sha2::{Digest as _, Sha256};
 
+use super::search;
+use crate::site::model::SiteModel;
 use crate::site::paths::asset_file;
 use crate::site::{File, Module, ModuleKind, NOTICES_FILE};
 
@@ -59,6 +61,9 @@ pub(super) struct Assets {
     pub(super) compare: Asset,
     pub(super) badges: Asset,
     pub(super) matrix: Asset,
+    pub(super) search: Asset,
+    /// Index of the search box.
+    pub(super) index: Asset,
     pub(super) browser: Option<BrowserAssets>,
 }
 
@@ -116,7 +121,9 @@ impl BrowserAssets {
 }
 
 impl Assets {
-    pub(super) fn new(modules: &[Module]) -> Self {
+    pub(super) fn new(modules: &[Module], model: &SiteModel<'_>) -> Self {
+        let browser = BrowserAssets::try_new(modules);
+        let index = search::index(model, browser.is_some());
         Self {
             style: asset!("style.css"),
             icon: asset!("icon.svg"),
@@ -126,7 +133,9 @@ impl Assets {
             compare: asset!("compare.js"),
             badges: asset!("badges.js"),
             matrix: asset!("matrix.js"),
-            browser: BrowserAssets::try_new(modules),
+            search: asset!("search.js"),
+            index: Asset::new("search-index.js", index.into_bytes()),
+            browser,
         }
     }
 
@@ -140,6 +149,8 @@ impl Assets {
             &self.compare,
             &self.badges,
             &self.matrix,
+            &self.search,
+            &self.index,
         ];
         let browser = self.browser.iter().flat_map(BrowserAssets::all);
         let all = all.into_iter().chain(browser);

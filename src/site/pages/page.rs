@@ -44,6 +44,8 @@ pub(super) struct Head<'s> {
     pub(super) scripts: Vec<&'s str>,
     pub(super) style: &'s str,
     pub(super) icon: &'s str,
+    pub(super) search: &'s str,
+    pub(super) index: &'s str,
     pub(super) made_from: &'s str,
     support: usize,
     set: &'s ReportSet<'s>,
@@ -109,7 +111,7 @@ impl<'c> SiteContext<'c> {
             revision: input.revision,
             today,
             reproduce: input.reproduce,
-            assets: Assets::new(input.modules),
+            assets: Assets::new(input.modules, model),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
         }
     }
@@ -137,6 +139,8 @@ impl<'c> SiteContext<'c> {
             scripts: vec![&self.assets.page.path],
             style: &self.assets.style.path,
             icon: &self.assets.icon.path,
+            search: &self.assets.search.path,
+            index: &self.assets.index.path,
             made_from: &self.made_from,
             support: self.model.parts().len(),
             set: self.model.set,

@@ -151,7 +151,9 @@ fn answer(view: &TestView<'_>) -> String {
         (TestState::NotKnown, "result not known for"),
         (TestState::NotRun, "not run by"),
     ];
-    let counts = counts.into_iter().map(|(state, words)| (words, view.count(state)));
+    let counts = counts
+        .into_iter()
+        .map(|(state, words)| (words, view.count(state)));
     let mut counts = counts.filter(|(_, count)| *count > 0);
     let Some((words, first)) = counts.next() else {
         return "No current report includes the test.".to_owned();

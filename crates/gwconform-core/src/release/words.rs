@@ -35,11 +35,4 @@ impl Words {
         let known = self.features.get(&text.trim().to_lowercase());
         known.map_or(&[], Vec::as_slice)
     }
-
-    /// Words for a feature or test.
-    pub fn of<'w>(&'w self, name: &'w str) -> impl Iterator<Item = &'w str> {
-        let all = self.features.iter();
-        all.filter(move |(_, names)| names.iter().any(|one| one == name))
-            .map(|(word, _)| word.as_str())
-    }
 }

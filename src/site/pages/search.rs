@@ -1,0 +1,347 @@
+//! Index of the search box. `site/search.js` searches it in the browser.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::api::{Minor, NameKind};
+use crate::release::Registry;
+use crate::release::ingress::Outcome;
+use crate::release::references::References;
+use crate::rules::{self, Rule};
+use crate::site::model::{ImplementationView, SiteModel, label, resource};
+use crate::site::paths;
+use crate::text::{capitalized, json};
+
+const BEYOND: &str = "not part of the Gateway API. The documentation of each implementation describes what it offers.";
+const UNTESTED: &str =
+    "no feature of the Gateway API covers it, so conformance reports do not show who supports it.";
+
+#[derive(Serialize)]
+struct Index {
+    kinds: Vec<Kind>,
+    beyond: Vec<Beyond>,
+}
+
+#[derive(Serialize)]
+struct Kind {
+    kind: &'static str,
+    entries: Vec<Entry>,
+}
+
+/// Name, page, note, other names, and other words; names and words are joined by `|`. A word that means
+/// several entries has its rank, such as `canary~1`.
+#[derive(Serialize)]
+struct Entry(String, String, String, String, String);
+
+/// Behavior that reports do not cover.
+#[derive(Serialize)]
+struct Beyond {
+    title: String,
+    text: &'static str,
+    words: Vec<String>,
+    /// Annotations of ingress-nginx with this behavior.
+    annotations: BTreeSet<String>,
+}
+
+impl Entry {
+    fn new(name: &str, page: String, note: impl Into<String>) -> Self {
+        Self(
+            name.to_owned(),
+            page,
+            note.into(),
+            String::new(),
+            String::new(),
+        )
+    }
+
+    fn named(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        let distinct: BTreeSet<_> = names.into_iter().filter(|name| *name != self.0).collect();
+        self.3 = joined(distinct);
+        self
+    }
+
+    fn with_words(mut self, words: impl IntoIterator<Item = String>) -> Self {
+        self.4 = joined(words);
+        self
+    }
+}
+
+fn joined(texts: impl IntoIterator<Item = String>) -> String {
+    let texts = texts.into_iter().map(|text| text.replace('|', " "));
+    texts.collect::<Vec<_>>().join("|")
+}
+
+/// Script that defines the index.
+pub(super) fn index(model: &SiteModel<'_>, has_manifests: bool) -> String {
+    let kinds = [
+        ("Implementations", implementations(model)),
+        ("Features", features(model)),
+        ("Releases", releases(model)),
+        ("Tests", tests(model)),
+        ("Rules", rules()),
+        ("Proposals", proposals(model.registry)),
+        ("Pages", pages(has_manifests)),
+    ];
+    let kinds = kinds.into_iter();
+    let index = Index {
+        kinds: kinds
+            .map(|(kind, entries)| Kind { kind, entries })
+            .collect(),
+        beyond: beyond(model.registry),
+    };
+    // Serialization cannot fail: all values are strings.
+    let index = json::to_string_for_markup(&index).unwrap_or_default();
+    format!("gwconform.index = {index};\n")
+}
+
+fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
+    let mut views: Vec<&ImplementationView<'_>> = model.implementations.iter().collect();
+    views.sort_by_cached_key(|view| (Reverse(view.standing()), view.name.to_lowercase()));
+    let entries = views.into_iter().map(|view| {
+        let families = view.families.iter();
+        let verdicts = families.map(|family| {
+            let minor = family.minor();
+            format!("{} {} ({minor})", family.name(), family.wording)
+        });
+        let note = verdicts.collect::<Vec<_>>().join(", ");
+        Entry::new(view.name, view.page.clone(), note).named(view.entry.all_names())
+    });
+    entries.collect()
+}
+
+fn features(model: &SiteModel<'_>) -> Vec<Entry> {
+    let numbers = numbers(model.registry);
+    let mut views: Vec<_> = model.features.iter().collect();
+    views.sort_by_key(|view| (view.until.is_some(), order(view.name)));
+    let entries = views.into_iter().filter_map(|view| {
+        let name = view.name;
+        let former = view.renamed_from.into_iter().chain(view.renamed_to);
+        let proposals = numbers.get(name).into_iter().flatten();
+        let words = words(model.registry, name);
+        let label = label(name, &resource(model.registry, name));
+        Some(
+            Entry::new(name, view.page.clone()?, view.meaning().unwrap_or_default())
+                .named(former.map(str::to_owned))
+                .with_words(
+                    [label]
+                        .into_iter()
+                        .chain(words)
+                        .chain(proposals.map(|number| gep(*number))),
+                ),
+        )
+    });
+    entries.collect()
+}
+
+/// Short names first, and of those the ones of HTTP, which are asked for most.
+fn order(name: &str) -> (usize, bool, &str) {
+    (name.len(), !name.starts_with("HTTP"), name)
+}
+
+/// Words that mean a feature or test, with its rank among the names that they mean.
+fn words(registry: &Registry, name: &str) -> Vec<String> {
+    let all = registry.words().features.iter();
+    all.filter_map(
+        |(word, names)| match names.iter().position(|one| one == name)? {
+            0 => Some(word.clone()),
+            rank => Some(format!("{word}~{rank}")),
+        },
+    )
+    .collect()
+}
+
+/// GEPs by feature.
+fn numbers(registry: &Registry) -> BTreeMap<&str, BTreeSet<u32>> {
+    let mut numbers: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for (number, proposal) in &registry.words().proposals {
+        for name in &proposal.features {
+            numbers.entry(name).or_default().insert(*number);
+        }
+    }
+    for name in registry.names(NameKind::Feature) {
+        let known = registry.references().proposals(name).into_iter();
+        numbers
+            .entry(name)
+            .or_default()
+            .extend(known.map(|(number, _)| number));
+    }
+    numbers
+}
+
+fn gep(number: u32) -> String {
+    format!("GEP-{number}")
+}
+
+fn releases(model: &SiteModel<'_>) -> Vec<Entry> {
+    let mut patches: BTreeMap<Minor, Vec<String>> = BTreeMap::new();
+    for release in model.registry.releases() {
+        let version = release.version();
+        patches
+            .entry(version.minor())
+            .or_default()
+            .push(version.to_string());
+    }
+    let mut matrices: Vec<_> = model.matrices.iter().collect();
+    matrices.sort_by_key(|one| {
+        (
+            Reverse(one.minor),
+            !one.profile.ends_with("HTTP"),
+            one.profile,
+        )
+    });
+    let entries = matrices.into_iter().map(|matrix| {
+        let (minor, profile) = (matrix.minor, matrix.profile);
+        let name = format!("{minor} {profile}");
+        let page = paths::matrix_page(minor, profile);
+        let versions = patches.get(&minor).cloned().unwrap_or_default();
+        Entry::new(&name, page, "matrix of features and reports")
+            .named(versions.into_iter().chain([format!("{profile} {minor}")]))
+    });
+    let upcoming = model.registry.upcoming().map(|release| {
+        let version = release.version();
+        let note = "what the release changes for each implementation";
+        Entry::new(&version.to_string(), paths::OUTLOOK_PAGE.to_owned(), note)
+            .named([version.minor().to_string()])
+    });
+    entries.chain(upcoming).collect()
+}
+
+fn tests(model: &SiteModel<'_>) -> Vec<Entry> {
+    let mut views: Vec<_> = model.tests.iter().collect();
+    views.sort_by_key(|view| (!view.is_in_newest, order(view.name())));
+    let entries = views.into_iter().filter_map(|view| {
+        let words = words(model.registry, view.name());
+        let note = view.test.features.join(", ");
+        let former = view.renamed_from.into_iter().chain(view.renamed_to);
+        Some(
+            Entry::new(view.name(), view.page.clone()?, note)
+                .named(former.map(str::to_owned))
+                .with_words(words),
+        )
+    });
+    entries.collect()
+}
+
+fn rules() -> Vec<Entry> {
+    let entries = rules::ALL.iter().map(|rule| {
+        let summary = rule.summary().replace('`', "");
+        Entry::new(rule.id, paths::rule_page(rule.id), summary).with_words(geps_of(rule))
+    });
+    entries.collect()
+}
+
+/// GEPs that the page of a rule names.
+fn geps_of(rule: &Rule) -> BTreeSet<String> {
+    let parts = rule.doc.split("GEP-").skip(1);
+    let numbers = parts.map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
+    let numbers = numbers.flatten().filter_map(|digits| digits.parse().ok());
+    numbers.map(gep).collect()
+}
+
+fn proposals(registry: &Registry) -> Vec<Entry> {
+    let known = registry.words().proposals.iter();
+    known
+        .map(|(number, proposal)| {
+            let name = format!("{}: {}", gep(*number), proposal.title);
+            Entry::new(
+                &name,
+                References::proposal(*number),
+                "proposal on gateway-api.sigs.k8s.io",
+            )
+            .named([gep(*number), number.to_string()])
+        })
+        .collect()
+}
+
+fn pages(has_manifests: bool) -> Vec<Entry> {
+    let by_manifests = match has_manifests {
+        true => "find/#manifests",
+        false => "find/#needs-command",
+    };
+    let pages = [
+        (
+            paths::IMPLEMENTATIONS_PAGE,
+            "Implementations",
+            "gateways and meshes",
+        ),
+        (paths::MATRICES_PAGE, "Matrix", "features of all reports"),
+        (paths::FEATURES_PAGE, "Features", "adoption by release"),
+        (
+            paths::TESTS_PAGE,
+            "Tests",
+            "conformance tests, most skipped first",
+        ),
+        (
+            paths::FIND_PAGE,
+            "Find by features",
+            "implementations that support all features you need",
+        ),
+        (
+            by_manifests,
+            "Find by manifests",
+            "implementations for your Ingresses, Gateways and Routes",
+        ),
+        (
+            paths::COMPARE_PAGE,
+            "Compare",
+            "implementations or reports side by side",
+        ),
+        (
+            paths::CHANGES_PAGE,
+            "Changes",
+            "new reports, news and feeds",
+        ),
+        (paths::BADGES_PAGE, "Badges", "shields for a README"),
+        (
+            paths::FINDINGS_PAGE,
+            "Findings",
+            "errors and warnings in reports",
+        ),
+        (paths::RULES_PAGE, "Rules", "checks of reports"),
+        (
+            paths::ABOUT_PAGE,
+            "How to read this site",
+            "about, help, symbols, API, JSON and CSV data",
+        ),
+    ];
+    let entries = pages.into_iter().map(|(page, name, note)| {
+        let entry = Entry::new(name, page.to_owned(), note);
+        match page == by_manifests {
+            true => entry.with_words(
+                ["ingress-nginx", "nginx ingress", "migrate", "migration"].map(str::to_owned),
+            ),
+            false => entry,
+        }
+    });
+    entries.collect()
+}
+
+/// Behavior in the tables of `gwconform needs` and in `words.json`.
+fn beyond(registry: &Registry) -> Vec<Beyond> {
+    let needs = registry.needs();
+    let mut annotations: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (annotation, row) in &registry.ingress().rows {
+        for case in &row.cases {
+            if let Outcome::Beyond(title) = &case.outcome {
+                annotations
+                    .entry(title)
+                    .or_default()
+                    .insert(annotation.clone());
+            }
+        }
+    }
+    let known = registry.words().beyond.iter();
+    known
+        .map(|(title, words)| {
+            let is_uncovered = needs.uncovered.iter().any(|one| one.name == *title);
+            Beyond {
+                title: capitalized(title),
+                text: if is_uncovered { UNTESTED } else { BEYOND },
+                words: words.clone(),
+                annotations: annotations.remove(title.as_str()).unwrap_or_default(),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,230 @@
+// Checks the search box: usual queries with the index of the sample site, in Node and in a browser.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import vm from "node:vm";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+import { HOSTILE, open, SAMPLE } from "./site.mjs";
+
+const MOST_COMPRESSED = 40_000;
+
+/** Query, and the first entry or the answer about the API. */
+const QUERIES = [
+  ["acme", "Acme Operator"],
+  ["acme/operator", "Acme Operator"],
+  ["umbrella-operator", "Umbrella Operator"],
+  ["skyquay engine", "Skyquay Load Balancer"],
+  ["sqe", "Skyquay Load Balancer"],
+  ["routelom", "Routeloom"],
+  ["cidner", "Cinder"],
+  ["ingress-nginx", "Find by manifests"],
+  ["mtls", "GatewayFrontendClientCertificateValidation"],
+  ["mutual tls", "GatewayFrontendClientCertificateValidation"],
+  ["canary", "HTTPRoute"],
+  ["traffic splitting", "HTTPRoute"],
+  ["retries", "HTTPRouteRetry"],
+  ["retry", "HTTPRouteRetry"],
+  ["passthrough", "TLSRoute"],
+  ["cors", "HTTPRouteCORS"],
+  ["websockets", "HTTPRouteBackendProtocolWebSocket"],
+  ["timeouts", "HTTPRouteBackendTimeout"],
+  ["timout", "HTTPRouteBackendTimeout"],
+  ["request timeout", "HTTPRouteRequestTimeout"],
+  ["header modification", "HTTPRouteResponseHeaderModification"],
+  ["rewriting", "HTTPRouteHostRewrite"],
+  ["path rewrite", "HTTPRoutePathRewrite"],
+  ["mirroring", "HTTPRouteRequestMirror"],
+  ["https redirect", "HTTPRouteSchemeRedirect"],
+  ["tls", "TLSRoute"],
+  ["h2c", "HTTPRouteBackendProtocolH2C"],
+  ["http route", "HTTPRoute"],
+  ["HTTPRouteWeight", "HTTPRouteWeight"],
+  ["report/date", "report/date"],
+  ["v1.5", "v1.5 GATEWAY-HTTP"],
+  ["v1.5.1", "v1.5 GATEWAY-HTTP"],
+  ["grpc v1.5", "v1.5 GATEWAY-GRPC"],
+  ["2162", "GEP-2162: Supported features"],
+  ["GEP-1364", "GEP-1364: Status and conditions"],
+  ["gep 1767", "GEP-1767: CORS filter"],
+  ["badges", "Badges"],
+  ["rate limit", "= Rate limits"],
+  ["ratelimting", "= Rate limits"],
+  ["limit-rps", "= Rate limits"],
+  ["auth", "= Authentication"],
+  ["oauth2", "= Authentication"],
+  ["waf", "= Web application firewall"],
+  ["sticky sessions", "= Session affinity"],
+  ["xyzzy", null],
+  ["", null],
+  ["<script>", null],
+];
+
+const asset = (folder, name) => {
+  const files = readdirSync(join(folder, "assets"));
+  return join(
+    folder,
+    "assets",
+    files.find((file) => file.startsWith(`${name}.`)),
+  );
+};
+
+function searchOf(folder) {
+  const context = vm.createContext({ gwconform: {} });
+  for (const name of ["search-index", "search"]) vm.runInContext(readFileSync(asset(folder, name), "utf8"), context);
+  return context.gwconform.search(context.gwconform.index);
+}
+
+const first = ({ groups, beyond }) => groups[0]?.entries[0].name ?? (beyond.length ? `= ${beyond[0].title}` : null);
+
+let site;
+before(async () => (site = await open()));
+after(() => site.close());
+
+test("usual queries find what they mean", () => {
+  const find = searchOf(SAMPLE);
+  const wrong = QUERIES.map(([query, expected]) => [query, expected, first(find(query))]);
+  assert.deepEqual(
+    wrong.filter(([, expected, found]) => expected !== found),
+    [],
+  );
+});
+
+test("one typing error of any kind is forgiven, two are not", () => {
+  const find = searchOf(SAMPLE);
+  for (const query of ["mirrror", "mirrr", "mirrox", "mirorr"]) assert.match(first(find(query)) ?? "", /Mirror/, query);
+  assert.equal(first(find("mxrroz")), null);
+});
+
+test("an answer about the API says what it is", () => {
+  const find = searchOf(SAMPLE);
+  assert.match(find("rate limit").beyond[0].text, /^not part of the Gateway API/);
+  assert.match(find("external auth").beyond.at(-1).text, /^no feature of the Gateway API covers it/);
+});
+
+test("the index is small, and no page asks for it before the box is used", async () => {
+  assert.ok(gzipSync(readFileSync(asset(SAMPLE, "search-index"))).length < MOST_COMPRESSED);
+  const page = await site.page();
+  const loaded = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname.split("/").at(-1).split(".")[0]));
+  await page.goto(`${site.address}features/HTTPRouteCORS/`);
+  await page.waitForTimeout(200);
+  assert.deepEqual(
+    loaded.filter((name) => name.startsWith("search")),
+    [],
+  );
+  await page.click("#search");
+  await page.waitForFunction(() => document.querySelector("#search").role === "combobox");
+  await page.locator("#search").blur();
+  await page.click("#search");
+  assert.deepEqual(
+    loaded.filter((name) => name.startsWith("search")),
+    ["search-index", "search"],
+  );
+  page.sound();
+});
+
+test("the keyboard is enough", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}rules/report/date/`);
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+  await page.keyboard.type("mirror");
+  await page.waitForSelector("[role=option]");
+  const field = page.locator("#search");
+  const active = () =>
+    page.evaluate(() => {
+      const id = document.querySelector("#search").getAttribute("aria-activedescendant");
+      return document.getElementById(id)?.querySelector("b").textContent;
+    });
+  assert.equal(await field.getAttribute("aria-expanded"), "true");
+  assert.equal(await active(), "HTTPRouteRequestMirror");
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await active(), "HTTPRouteRequestMirror");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  assert.notEqual(await active(), "HTTPRouteRequestMirror");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  assert.equal(await field.getAttribute("aria-expanded"), "false");
+  assert.equal(await field.inputValue(), "mirror");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${site.address}features/HTTPRouteRequestMirror/`);
+  // A slash in a field is text.
+  await page.click("#search");
+  await page.keyboard.type("report/date");
+  assert.equal(await field.inputValue(), "report/date");
+  await page.waitForSelector("[role=option]");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${site.address}rules/report/date/`);
+  page.sound();
+});
+
+test("answers without an entry are told, and a click opens an entry", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}404.html`);
+  await page.click("#search");
+  await page.keyboard.type("rate limit");
+  await page.getByText("not part of the Gateway API").first().waitFor();
+  assert.match(await page.textContent("[role=status]"), /Rate limits: not part/);
+  await page.fill("#search", "xyzzy");
+  await page.getByText("Nothing matches").first().waitFor();
+  await page.fill("#search", "umbrella");
+  await page.click("[role=option]");
+  await page.waitForURL(`${site.address}implementations/umbrella-operator/`);
+  page.sound();
+});
+
+test("hostile names stay text", async () => {
+  const hostile = await open(HOSTILE);
+  try {
+    const page = await hostile.page();
+    await page.goto(hostile.address);
+    await page.click("#search");
+    for (const query of ["<", "script", "img", "alert", "a", "onmouseover", "javascript"]) {
+      await page.fill("#search", query);
+      await page.waitForFunction(() => document.querySelector("#search").role === "combobox");
+      const strange = await page.evaluate(() =>
+        [...document.querySelectorAll(".popup *")]
+          .filter((one) => !["A", "B", "SMALL", "DIV", "P"].includes(one.tagName))
+          .map((one) => one.outerHTML),
+      );
+      assert.deepEqual(strange, [], query);
+      const addresses = await page.locator(".popup a").evaluateAll((all) => all.map((one) => one.href));
+      for (const address of addresses) assert.match(address, /^https?:/);
+    }
+    page.sound();
+  } finally {
+    await hostile.close();
+  }
+});
+
+test("without scripts there is no box", async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  await page.goto(site.address);
+  assert.ok(!(await page.isVisible("#search")));
+  for (const link of ["features/", "implementations/", "tests/"]) assert.ok(await page.isVisible(`a[href="${link}"]`));
+  page.sound();
+});
+
+test("a site opened as files has a search", async () => {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+    const root = pathToFileURL(SAMPLE).href;
+    await page.goto(`${root}/features/index.html`);
+    await page.click("#search");
+    await page.keyboard.type("cors");
+    await page.click("[role=option]");
+    assert.equal(page.url(), `${root}/features/HTTPRouteCORS/index.html`);
+  } finally {
+    await browser.close();
+  }
+});
