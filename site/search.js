@@ -22,10 +22,10 @@
 
   const hasWord = ({ letters, starts }, word) => starts.some((at) => letters.startsWith(word, at));
 
-  /** Start of a word that its other forms share: retries and retry, mirroring and mirror. */
+  /** Start of a word that its other forms share: retries and retry, splitting and split. */
   function stem(word) {
-    const start = word.replace(/(ies|ing|ed|es|s|y|e)$/, "");
-    return start.length > 2 ? start : word;
+    const start = word.replace(/(ies|ing|ed|es|s|y|e)$/, "").replace(/([bdgmnprt])\1$/, "$1");
+    return start.length > 3 ? start : word;
   }
 
   /** Whether one inserted, missing, wrong, or swapped letter turns `a` into `b`. */
@@ -120,7 +120,11 @@
         if (all.length > 4) outside = beyond.filter((one) => one.words.some(({ letters }) => isNear(all, letters)));
       }
       const rank = ({ words }) => words.find(({ letters }) => letters === all)?.rank ?? 0;
-      found.sort((a, b) => a.tier - b.tier || a.of - b.of || rank(a) - rank(b) || a.nth - b.nth);
+      // Another form of the word in a feature is more likely than the same word in a proposal.
+      const coarse = (one) => (one.tier === STEM ? WORD : one.tier);
+      found.sort(
+        (a, b) => coarse(a) - coarse(b) || a.of - b.of || a.tier - b.tier || rank(a) - rank(b) || a.nth - b.nth,
+      );
       const kinds = [...new Set(found.map(({ kind }) => kind))];
       const most = kinds.length === 1 ? MOST_OF_ONE : MOST_OF_MANY;
       const groups = kinds.map((kind) => {

@@ -24,7 +24,8 @@ const QUERIES = [
   ["mtls", "GatewayFrontendClientCertificateValidation"],
   ["mutual tls", "GatewayFrontendClientCertificateValidation"],
   ["canary", "HTTPRoute"],
-  ["traffic splitting", "HTTPRoute"],
+  ["traffic splitting", "MeshTrafficSplit"],
+  ["blue-green", "HTTPRoute"],
   ["retries", "HTTPRouteRetry"],
   ["retry", "HTTPRouteRetry"],
   ["passthrough", "TLSRoute"],
@@ -59,7 +60,7 @@ const QUERIES = [
   ["sticky sessions", "= Session affinity"],
   ["xyzzy", null],
   ["", null],
-  ["<script>", null],
+  ["<>", null],
 ];
 
 const asset = (folder, name) => {
@@ -77,7 +78,13 @@ function searchOf(folder) {
   return context.gwconform.search(context.gwconform.index);
 }
 
-const first = ({ groups, beyond }) => groups[0]?.entries[0].name ?? (beyond.length ? `= ${beyond[0].title}` : null);
+const PREFIX = 1;
+/** What the popup shows first: an answer about the API is below entries that have or start with the name. */
+function first({ groups, beyond }) {
+  const entry = groups[0]?.entries[0];
+  if (beyond.length && !(entry?.tier <= PREFIX)) return `= ${beyond[0].title}`;
+  return entry?.name ?? null;
+}
 
 let site;
 before(async () => (site = await open()));
