@@ -102,8 +102,11 @@ fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
     let entries = views.into_iter().map(|view| {
         let families = view.families.iter();
         let verdicts = families.map(|family| {
-            let minor = family.minor();
-            format!("{} {} ({minor})", family.name(), family.wording)
+            let (minor, wording) = (family.minor(), &family.wording);
+            match wording.contains(&minor) {
+                true => format!("{}: {wording}", family.name()),
+                false => format!("{}: {wording}, {minor}", family.name()),
+            }
         });
         let note = verdicts.collect::<Vec<_>>().join(", ");
         Entry::new(view.name, view.page.clone(), note).named(view.entry.all_names())
