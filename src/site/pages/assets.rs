@@ -122,8 +122,7 @@ impl BrowserAssets {
 
 impl Assets {
     pub(super) fn new(modules: &[Module], model: &SiteModel<'_>) -> Self {
-        let browser = BrowserAssets::try_new(modules);
-        let index = search::index(model, browser.is_some());
+        let index = search::index(model);
         Self {
             style: asset!("style.css"),
             icon: asset!("icon.svg"),
@@ -135,7 +134,7 @@ impl Assets {
             matrix: asset!("matrix.js"),
             search: asset!("search.js"),
             index: Asset::new("search-index.js", index.into_bytes()),
-            browser,
+            browser: BrowserAssets::try_new(modules),
         }
     }
 

@@ -74,7 +74,7 @@ fn joined(texts: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Script that defines the index.
-pub(super) fn index(model: &SiteModel<'_>, has_manifests: bool) -> String {
+pub(super) fn index(model: &SiteModel<'_>) -> String {
     let kinds = [
         ("Implementations", implementations(model)),
         ("Features", features(model)),
@@ -82,7 +82,7 @@ pub(super) fn index(model: &SiteModel<'_>, has_manifests: bool) -> String {
         ("Tests", tests(model)),
         ("Rules", rules()),
         ("Proposals", proposals(model.registry)),
-        ("Pages", pages(has_manifests)),
+        ("Pages", pages()),
     ];
     let kinds = kinds.into_iter();
     let index = Index {
@@ -258,11 +258,9 @@ fn proposals(registry: &Registry) -> Vec<Entry> {
         .collect()
 }
 
-fn pages(has_manifests: bool) -> Vec<Entry> {
-    let by_manifests = match has_manifests {
-        true => "find/#manifests",
-        false => "find/#needs-command",
-    };
+const BY_MANIFESTS: &str = "Find by manifests";
+
+fn pages() -> Vec<Entry> {
     let pages = [
         (
             paths::IMPLEMENTATIONS_PAGE,
@@ -282,8 +280,8 @@ fn pages(has_manifests: bool) -> Vec<Entry> {
             "implementations that support all features you need",
         ),
         (
-            by_manifests,
-            "Find by manifests",
+            paths::FIND_PAGE,
+            BY_MANIFESTS,
             "implementations for your Ingresses, Gateways and Routes",
         ),
         (
@@ -311,7 +309,7 @@ fn pages(has_manifests: bool) -> Vec<Entry> {
     ];
     let entries = pages.into_iter().map(|(page, name, note)| {
         let entry = Entry::new(name, page.to_owned(), note);
-        match page == by_manifests {
+        match name == BY_MANIFESTS {
             true => entry.with_words(
                 ["ingress-nginx", "nginx ingress", "migrate", "migration"].map(str::to_owned),
             ),
