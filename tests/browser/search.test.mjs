@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 import { gzipSync } from "node:zlib";
+import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 import { HOSTILE, open, SAMPLE } from "./site.mjs";
 
@@ -183,6 +184,29 @@ test("answers without an entry are told, and a click opens an entry", async () =
   await page.click("[role=option]");
   await page.waitForURL(`${site.address}implementations/umbrella-operator/`);
   page.sound();
+});
+
+test("axe finds nothing in open results", async () => {
+  for (const [width, colorScheme] of [
+    [1440, "light"],
+    [390, "dark"],
+  ]) {
+    const page = await site.page({ viewport: { width, height: 844 }, colorScheme });
+    for (const query of ["gate", "rate limit", "xyzzy"]) {
+      await page.goto(`${site.address}features/HTTPRouteCORS/`);
+      await page.click("#search");
+      await page.keyboard.type(query);
+      await page.waitForSelector(".popup:not([hidden])");
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${query}: ${id}: ${nodes[0].html}`),
+        [],
+      );
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${query}: ${over} px too wide`);
+    }
+    page.sound();
+  }
 });
 
 test("hostile names stay text", async () => {
