@@ -582,7 +582,8 @@ fn words_are_about_what_there_is() {
         registry.names(NameKind::Feature),
         registry.names(NameKind::Test),
     );
-    let is_known = |name: &String| features.contains(name.as_str()) || tests.contains(name.as_str());
+    let is_known =
+        |name: &String| features.contains(name.as_str()) || tests.contains(name.as_str());
     let proposals = words.proposals.values().map(|one| &one.features);
     for name in words.features.values().chain(proposals).flatten() {
         assert!(is_known(name), "{name}");

@@ -10,10 +10,7 @@ const TREE: &str = "conformance/reports";
 /// Names that people type, and the implementations in the real reports that they mean.
 const TYPED: [(&str, &str); 23] = [
     ("eks", "aws-aws-application-networking-k8s"),
-    (
-        "AKS",
-        "microsoft-azure-application-gateway-for-containers",
-    ),
+    ("AKS", "microsoft-azure-application-gateway-for-containers"),
     ("linkerd", "linkerd-linkerd"),
     ("KGATEWAY", "kgateway-dev-kgateway"),
     ("nginx", "nginx-nginx-gateway-fabric"),
