@@ -41,6 +41,9 @@ pub const REGISTRY: Files = files![
     "words.json",
 ];
 
+/// `registry/unreleased/main.json`: data of upstream's main branch, which no verdict uses.
+pub const UNRELEASED: &str = include_str!("registry/unreleased/main.json");
+
 /// `resources/conditions.json`: conditions of each kind.
 pub const CONDITIONS: &str = include_str!("resources/conditions.json");
 

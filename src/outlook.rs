@@ -22,11 +22,38 @@ use claims::Claims;
 pub use claims::{Flag, FlagName};
 use profile::{Compared, Comparison};
 
+/// Release whose effects are computed.
+#[derive(Debug, Clone, Copy)]
+pub enum Coming<'r> {
+    /// Release with its data.
+    Release(&'r Release),
+    /// Next minor, if its data is unknown. Only verdicts are computed.
+    Minor(Minor),
+}
+
+impl<'r> Coming<'r> {
+    /// Minor whose release review changes the verdicts.
+    pub fn minor(self) -> Minor {
+        match self {
+            Self::Release(release) => release.version().minor(),
+            Self::Minor(minor) => minor,
+        }
+    }
+
+    /// Release, if its data is known.
+    pub fn release(self) -> Option<&'r Release> {
+        match self {
+            Self::Release(release) => Some(release),
+            Self::Minor(_) => None,
+        }
+    }
+}
+
 /// Effects of a release on a reports tree.
 #[derive(Debug)]
 pub struct Outlook<'r> {
     /// Release whose effects are computed.
-    pub release: &'r Release,
+    pub coming: Coming<'r>,
     /// Newest minor for current verdicts.
     pub newest: Option<Minor>,
     /// Implementations in catalog order.
@@ -63,7 +90,8 @@ pub struct FamilyOutlook<'r> {
     #[serde(serialize_with = "verdict")]
     #[cfg_attr(test, schemars(with = "Verdict"))]
     pub then: Certified,
-    /// Requirements for a new run. Null if all reports are for newer or unknown releases.
+    /// Requirements for a new run. Null if the data of the release is unknown, or if all reports are
+    /// for newer or unknown releases.
     pub run: Option<NewRun<'r>>,
 }
 
@@ -216,21 +244,22 @@ closed_set! {
 }
 
 impl<'r> Outlook<'r> {
-    /// Computes the effects of `release` on a catalog.
-    pub fn new(catalog: &Catalog<'_>, registry: &'r Registry, release: &'r Release) -> Self {
+    /// Computes the effects on a catalog. Verdicts are those of the catalog; `registry` serves only to
+    /// compare suites.
+    pub fn new(catalog: &Catalog<'_>, registry: &'r Registry, coming: Coming<'r>) -> Self {
         let all = catalog.implementations.iter();
         Self {
-            release,
+            coming,
             newest: catalog.minors.newest(),
             implementations: all
-                .map(|one| implementation(one, catalog, registry, release))
+                .map(|one| implementation(one, catalog, registry, coming))
                 .collect(),
         }
     }
 
     /// Minor whose release review changes the verdicts.
     pub fn minor(&self) -> Minor {
-        self.release.version().minor()
+        self.coming.minor()
     }
 
     /// Families whose verdict gets worse.
@@ -301,14 +330,14 @@ fn implementation<'r>(
     one: &Implementation<'_>,
     catalog: &Catalog<'_>,
     registry: &'r Registry,
-    release: &'r Release,
+    coming: Coming<'r>,
 ) -> ImplementationOutlook<'r> {
     let judged: Vec<Judged<'_>> = one
         .reports
         .iter()
         .map(|report| report.judged.clone())
         .collect();
-    let minors = catalog.minors.once_out(release.version().minor());
+    let minors = catalog.minors.once_out(coming.minor());
     let families = one.families.iter().filter_map(|(family, now)| {
         let scope = Scope {
             family: *family,
@@ -319,7 +348,9 @@ fn implementation<'r>(
             family: *family,
             now: now.clone(),
             then: certify(&judged, scope, &minors, catalog.windows)?,
-            run: new_run(one, *family, registry, release),
+            run: coming
+                .release()
+                .and_then(|release| new_run(one, *family, registry, release)),
         })
     });
     ImplementationOutlook {

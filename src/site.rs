@@ -101,6 +101,9 @@ pub struct Input<'c> {
     pub catalog: &'c Catalog<'c>,
     /// Built-in release data, with additions from `--registry`.
     pub registry: &'c Registry,
+    /// Release data including an unreleased version, which no verdict uses. `None` for that of
+    /// `registry`.
+    pub unreleased: Option<&'c Registry>,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
     /// Markdown section on reproducing the reports, by submission folder.

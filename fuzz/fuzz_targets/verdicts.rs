@@ -61,6 +61,7 @@ fuzz_target!(|bytes: &[u8]| {
         let files = site::files(&site::Input {
             catalog: &catalog,
             registry,
+            unreleased: None,
             findings: &outcome.findings,
             reproduce: &BTreeMap::new(),
             base: None,

@@ -215,6 +215,7 @@ fn documents(
     Ok(Documents::new(&site::data_files(&Input {
         catalog,
         registry: tree.registry(),
+        unreleased: None,
         findings: &tree.report.findings,
         reproduce: &BTreeMap::new(),
         base: base.as_ref(),

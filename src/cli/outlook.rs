@@ -1,17 +1,20 @@
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
-use super::registry::known_release;
+use super::registry::{known_release, minor_of, no_release};
 use super::{Exit, Failure, Streams, diff, open, subject};
+use crate::api::Minor;
 use crate::certify::Standing;
 use crate::cli::format::TextFormat;
-use crate::outlook::Outlook;
+use crate::outlook::{Coming, Outlook};
 use crate::print::certify::Listing;
 use crate::print::outlook::{self, Detail};
-use crate::workspace::{OutlookRequest, Target};
+use crate::release::{Registry, Release};
+use crate::workspace::{OutlookRequest, Target, Workspace};
 
 /// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]
@@ -24,9 +27,14 @@ pub struct Arguments {
     /// the working directory]
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
-    /// Release, e.g. v1.7.0, or v1.7 for its newest known patch
+    /// Release, e.g. v1.7.0, or v1.7 for its newest known patch or the next minor [default: the
+    /// next minor]
     #[arg(long = "for", value_name = "RELEASE")]
-    release: String,
+    release: Option<String>,
+    /// Compare with the built-in data of upstream's main branch, which is not released. Verdicts do
+    /// not use it
+    #[arg(long)]
+    unreleased: bool,
     /// Former form of NAME, for scripts
     #[arg(long, value_name = "NAME", hide = true)]
     implementation: Option<String>,
@@ -96,12 +104,61 @@ impl Arguments {
         })
     }
 
+    fn loaded(&self, workspace: &Workspace) -> Result<Option<Registry>, Failure> {
+        let loaded = self.unreleased.then(|| workspace.registry_with_unreleased());
+        Ok(loaded.transpose()?)
+    }
+
+    /// The next minor is valid even if its data is unknown. Later minors depend on releases in between.
+    fn coming<'r>(&self, registry: &'r Registry) -> Result<Coming<'r>, Failure> {
+        let newest = registry.newest().map(|release| release.version().minor());
+        let next = newest.max(self.verdicts.latest()?).map(Minor::next);
+        let upcoming = registry.upcoming().map(Coming::Release);
+        let Some(text) = self.release.as_deref() else {
+            let coming = upcoming.or(next.map(Coming::Minor));
+            return coming.ok_or_else(no_release);
+        };
+        if let Some(minor) = minor_of(text).filter(|minor| Some(*minor) == next)
+            && registry.newest_patch_of(minor).is_none()
+        {
+            return Ok(Coming::Minor(minor));
+        }
+        known_release("--for", registry, text).map(Coming::Release)
+    }
+
+    /// Names the option with more data on standard error, if the built-in data includes the minor.
+    fn note_unreleased(
+        &self,
+        coming: Coming<'_>,
+        workspace: &Workspace,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Failure> {
+        let Coming::Minor(minor) = coming else {
+            return Ok(());
+        };
+        let with_main = workspace.registry_with_unreleased()?;
+        let release = with_main.newest_patch_of(minor);
+        if let Some(commit) = release.and_then(Release::commit) {
+            let source = outlook::source(commit);
+            writeln!(
+                streams.stderr,
+                "note: --unreleased also shows what a new run must pass, with the data of {source}"
+            )?;
+        }
+        Ok(())
+    }
+
     fn of_report(&self, text: &str, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
         let workspace = self
             .verdicts
             .open(Target::Files(vec![text.into()]), streams)?;
+        let loaded = self.loaded(&workspace)?;
+        let registry = loaded.as_ref().unwrap_or_else(|| workspace.registry());
+        let coming = self.coming(registry)?;
+        self.note_unreleased(coming, &workspace, streams)?;
         let request = OutlookRequest {
-            release: known_release("--for", workspace.registry(), &self.release)?,
+            coming,
+            registry,
             latest: self.verdicts.latest()?,
             as_of: self.verdicts.as_of()?,
         };
@@ -126,7 +183,10 @@ impl Arguments {
         let paths = tree.into_iter().map(Path::to_owned).collect();
         let opened = self.verdicts.open(Target::Paths(paths), streams);
         let workspace = opened.map_err(|failure| self.not_a_tree(failure))?;
-        let release = known_release("--for", workspace.registry(), &self.release)?;
+        let loaded = self.loaded(&workspace)?;
+        let registry = loaded.as_ref().unwrap_or_else(|| workspace.registry());
+        let coming = self.coming(registry)?;
+        self.note_unreleased(coming, &workspace, streams)?;
         let tree = open::certified(&workspace, self.format, streams)?;
         let (latest, as_of) = (self.verdicts.latest()?, self.verdicts.as_of()?);
         let mut catalog = tree.catalog_as_of(latest, as_of);
@@ -135,7 +195,7 @@ impl Arguments {
             let slug = found.map_err(|failure| self.not_a_tree(failure))?;
             catalog.restrict_to(&slug);
         }
-        let outlook = Outlook::new(&catalog, workspace.registry(), release);
+        let outlook = Outlook::new(&catalog, registry, coming);
         let detail = match (name, self.all) {
             (Some(_), _) => Detail::Full,
             (None, true) => Detail::Lines(Listing::All),

@@ -99,11 +99,21 @@ fn minor_in<'r>(registry: &'r Registry, text: &str) -> Option<&'r Release> {
     if text == "latest" {
         return registry.newest();
     }
-    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
-    registry.newest_patch_of(minor?)
+    registry.newest_patch_of(minor_in_words(text)?)
 }
 
-fn no_release() -> Failure {
+/// Reads `v1.6` and `1.6`.
+fn minor_in_words(text: &str) -> Option<Minor> {
+    Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")))
+}
+
+/// Reads `v1.7`, `1.7` and `v1.7.0`.
+pub(super) fn minor_of(text: &str) -> Option<Minor> {
+    let version = || lenient_version(text).filter(|version| version.pre().is_none());
+    minor_in_words(text).or_else(|| Some(version()?.minor()))
+}
+
+pub(super) fn no_release() -> Failure {
     Failure::Usage(anyhow!("the registry has no releases"))
 }
 

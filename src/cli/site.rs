@@ -39,6 +39,10 @@ pub struct Arguments {
     /// needs.wasm for the text area of the `find` page [default: the built-in modules]
     #[arg(long, value_name = "FILE")]
     wasm: Vec<PathBuf>,
+    /// Show the effects of the next release, with the built-in data of upstream's main branch.
+    /// Verdicts do not use it
+    #[arg(long)]
+    unreleased: bool,
     #[command(flatten)]
     catalog: CatalogArguments,
 }
@@ -70,9 +74,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let source = tree.config().source_url.as_ref();
     let next_review = tree.config().policy.next_review.as_ref();
     let reproduce = tree.reproduce();
+    let unreleased = arguments
+        .unreleased
+        .then(|| workspace.registry_with_unreleased());
+    let unreleased = unreleased.transpose()?;
     let input = Input {
         catalog: &catalog,
         registry: tree.registry(),
+        unreleased: unreleased.as_ref(),
         findings: &tree.report.findings,
         reproduce: &reproduce,
         base: base.as_ref(),

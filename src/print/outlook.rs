@@ -10,8 +10,8 @@ use super::certify::{FAMILIES, Listing};
 use super::page::{self, Page, code, words};
 use crate::api::{Family, Minor, Version};
 use crate::certify::{Certified, Standing};
-use crate::outlook::{FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
-use crate::release::Release;
+use crate::outlook::{Coming, FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
+use crate::release::{Commit, Release};
 use crate::text::counted;
 
 pub(crate) use sections::{FlagLine, Section, flags, sections};
@@ -24,10 +24,13 @@ pub struct Document<'o> {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Release whose effects are described.
-    release: &'o Version,
-    /// False for a prerelease or a release without a date.
+    /// Release whose effects are described; null if its data is unknown.
+    release: Option<&'o Version>,
+    /// False for a prerelease, a release without a date, and a release whose data is unknown.
     released: bool,
+    /// Commit of upstream's main branch that the data of an unreleased version describes; null for
+    /// other data.
+    source: Option<Source<'o>>,
     /// Newest minor that currently counts toward verdicts; null if the tree has no minor.
     newest_minor: Option<Minor>,
     /// Minor whose release review precedes the future verdicts.
@@ -36,13 +39,28 @@ pub struct Document<'o> {
     implementations: &'o [ImplementationOutlook<'o>],
 }
 
+/// Commit of upstream's main branch.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Source<'o> {
+    /// Commit hash.
+    commit: &'o str,
+    /// Date of the commit, as `YYYY-MM-DD`.
+    date: String,
+}
+
 impl<'o> Document<'o> {
     /// Creates the document with all implementations.
     pub fn new(outlook: &'o Outlook<'o>) -> Self {
+        let release = outlook.coming.release();
         Self {
             version: 1,
-            release: outlook.release.version(),
-            released: outlook.release.is_released(),
+            release: release.map(Release::version),
+            released: release.is_some_and(Release::is_released),
+            source: release.and_then(Release::commit).map(|commit| Source {
+                commit: &commit.id,
+                date: commit.date.to_string(),
+            }),
             newest_minor: outlook.newest,
             review_after: outlook.minor(),
             implementations: &outlook.implementations,
@@ -62,7 +80,10 @@ pub enum Detail {
 /// Renders one line or all sections for each implementation.
 pub fn page(outlook: &Outlook<'_>, detail: Detail) -> Page {
     let mut page = Page::default();
-    page.heading(1, words(format!("Outlook for {}", title(outlook.release))));
+    page.heading(1, words(format!("Outlook for {}", title(outlook.coming))));
+    if let Some(basis) = basis(outlook.coming) {
+        page.paragraph(words(basis));
+    }
     match detail {
         Detail::Lines(listing) => add_lines(&mut page, outlook, listing),
         Detail::Full => {
@@ -89,6 +110,9 @@ fn add_lines(page: &mut Page, outlook: &Outlook<'_>, listing: Listing) {
             }
             page.heading(3, words(heading));
             let rows = group.rows.iter().map(|(one, family)| {
+                if outlook.coming.release().is_none() {
+                    return verdict_row(one, family);
+                }
                 let release = family.run.as_ref().map(last_release);
                 let report = match &release {
                     Some(release) => format!("report for {release}"),
@@ -102,12 +126,31 @@ fn add_lines(page: &mut Page, outlook: &Outlook<'_>, listing: Listing) {
                     notes: Vec::new(),
                 }
             });
-            page.table(&HEAD, rows.collect());
+            let head = match outlook.coming {
+                Coming::Release(_) => &HEAD,
+                Coming::Minor(_) => &VERDICT_HEAD,
+            };
+            page.table(head, rows.collect());
         }
     }
 }
 
 const HEAD: [&str; 3] = ["Implementation", "Last report", "A new run"];
+const VERDICT_HEAD: [&str; 3] = ["Implementation", "Evidence", "Now"];
+
+const NO_DATA: &str =
+    "The data of this release is unknown, so only the changes of verdicts are listed.";
+
+fn verdict_row(one: &ImplementationOutlook<'_>, family: &FamilyOutlook<'_>) -> page::Row {
+    let (name, reason) = (one.name.as_str(), family.now.reason.as_str());
+    let minor = family.now.basis.minor;
+    let minor = minor.map_or_else(|| "none".to_owned(), |minor| minor.to_string());
+    page::Row {
+        line: Some(format!("{name}: {reason}").into()),
+        cells: vec![name.into(), minor.into(), words(reason)],
+        notes: Vec::new(),
+    }
+}
 
 fn add_family(
     page: &mut Page,
@@ -120,6 +163,9 @@ fn add_family(
         page.item(format!("{what}: {verdict}"));
     }
     let Some(run) = &family.run else {
+        if outlook.coming.release().is_none() {
+            return;
+        }
         page.item(words(summary(family)));
         return;
     };
@@ -151,12 +197,31 @@ fn add_family(
     }
 }
 
-pub(crate) fn title(release: &Release) -> String {
-    let version = release.version();
-    match release.is_released() {
-        true => version.to_string(),
+pub(crate) fn title(coming: Coming<'_>) -> String {
+    let version = match coming {
+        Coming::Minor(minor) => minor.to_string(),
+        Coming::Release(release) => release.version().to_string(),
+    };
+    match coming.release().is_some_and(Release::is_released) {
+        true => version,
         false => format!("{version} (not released)"),
     }
+}
+
+/// Source of data that may still change, as in `Source of the data: upstream's main at 4564255ac2c3
+/// of 2026-08-21.` A sentence without data otherwise. `None` for releases.
+pub(crate) fn basis(coming: Coming<'_>) -> Option<String> {
+    let Some(release) = coming.release() else {
+        return Some(NO_DATA.to_owned());
+    };
+    let commit = release.commit()?;
+    Some(format!("Source of the data: {}.", source(commit)))
+}
+
+/// Names a commit of upstream, as in `upstream's main at 4564255ac2c3 of 2026-08-21`.
+pub fn source(commit: &Commit) -> String {
+    let short: String = commit.id.chars().take(12).collect();
+    format!("upstream's main at {short} of {}", commit.date)
 }
 
 pub(crate) struct Group<'o, 'r> {

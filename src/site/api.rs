@@ -16,6 +16,7 @@ mod findings;
 mod implementations;
 mod index;
 mod matrix;
+mod openapi;
 mod reports;
 mod support;
 mod table;
@@ -35,6 +36,7 @@ pub use index::Index;
 pub use matrix::{Column, Matrix};
 pub use reports::Reports;
 pub use support::Support;
+pub(super) use openapi::{NAME as OPENAPI, described};
 
 const VERSION: u32 = 1;
 
@@ -82,6 +84,7 @@ pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) 
     }
     let index = index::document(model, input, &files, feeds);
     files.push(DataFile::json("index", "index", &index));
+    let openapi = openapi::file(&files, input);
     let schemas = gwconform_schema::API_SCHEMAS
         .iter()
         .map(|&(name, schema)| File::new(paths::schema_file(name), schema));
@@ -89,6 +92,7 @@ pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) 
         .into_iter()
         .map(|data| data.file)
         .chain(schemas)
+        .chain([openapi])
         .collect()
 }
 

@@ -20,7 +20,7 @@ pub use crate::text::listed;
 
 pub use current::Setting;
 pub use events::{FeatureEvent, FeatureEventKind, InProfile, feature_events, gained, lost};
-pub use feature::{FeatureSupport, FeatureView};
+pub use feature::{FeatureInReport, FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
 pub use finding::FindingView;
 pub use gaps::{Gap, GapKind, Gaps};

@@ -11,9 +11,11 @@ mod page;
 mod search;
 
 mod about;
+mod api;
 mod badges;
 mod changes;
 mod check;
+mod coming;
 mod compare;
 mod features;
 mod field;
@@ -40,7 +42,7 @@ use page::SiteContext;
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// All kinds except pages of reports and gaps, which are rendered one by one to limit memory.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 17] = [
     home::files,
     implementations::files,
     implementation::files,
@@ -51,6 +53,7 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
     rules::files,
     tests::files,
     about::files,
+    api::files,
     find::files,
     check::files,
     finding::files,

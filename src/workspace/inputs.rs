@@ -126,6 +126,7 @@ pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statement
 #[derive(Debug, Default)]
 pub struct LoadedRegistry {
     registry: Option<Registry>,
+    files: Vec<(String, String)>,
     unused: Vec<String>,
 }
 
@@ -149,6 +150,7 @@ impl LoadedRegistry {
         let registry = Registry::with_files(&files)?.of_folder(&shown);
         Ok(Self {
             registry: Some(registry),
+            files,
             unused,
         })
     }
@@ -158,6 +160,13 @@ impl LoadedRegistry {
         self.registry
             .as_ref()
             .unwrap_or_else(|| Registry::embedded())
+    }
+
+    pub(super) fn with_unreleased(&self) -> Result<Registry, OpenError> {
+        Registry::with_unreleased(&self.files).map_err(|errors| {
+            let lines = errors.iter().take(MAX_ERRORS);
+            OpenError::Registry(lines.map(ToString::to_string).collect())
+        })
     }
 
     /// Files that are ignored, because the data is built in.

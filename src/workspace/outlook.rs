@@ -1,9 +1,9 @@
-use super::Workspace;
+use super::{OpenError, Workspace};
 use crate::api::Minor;
 use crate::certify::AsOf;
 use crate::certify::catalog::{Catalog, Parts};
-use crate::outlook::Outlook;
-use crate::release::Release;
+use crate::outlook::{Coming, Outlook};
+use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::CheckReport;
 
@@ -11,7 +11,9 @@ use crate::rules::check::CheckReport;
 #[derive(Debug, Clone, Copy)]
 pub struct OutlookRequest<'q> {
     /// Release whose effects are computed.
-    pub release: &'q Release,
+    pub coming: Coming<'q>,
+    /// Release data for the comparison of suites.
+    pub registry: &'q Registry,
     /// Newest minor for current verdicts. By default, the configuration and then the reports
     /// determine it. For a single report, the default is the newest known release.
     pub latest: Option<Minor>,
@@ -25,6 +27,11 @@ pub struct OutlookRequest<'q> {
 pub struct OutlookError(String);
 
 impl Workspace {
+    /// Release data including that of upstream's main branch, which no verdict may use.
+    pub fn registry_with_unreleased(&self) -> Result<Registry, OpenError> {
+        self.inputs.registry.with_unreleased()
+    }
+
     /// Computes the outlook from a single report.
     pub fn outlook_of_report<'w>(
         &'w self,
@@ -47,7 +54,7 @@ impl Workspace {
             as_of: request.as_of,
             details: &[],
         });
-        let outlook = Outlook::new(&catalog, registry, request.release);
+        let outlook = Outlook::new(&catalog, request.registry, request.coming);
         if outlook.families().next().is_none() {
             let reasons = catalog.left_out.iter();
             let reasons: Vec<_> = reasons.map(|left_out| left_out.reason.as_str()).collect();

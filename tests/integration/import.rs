@@ -10,6 +10,7 @@ pub fn imported(sources: &MemorySources, release: &str, base: Option<&Release>) 
     let request = Request {
         release: Version::parse(release).unwrap(),
         date: Some("2030-01-02".parse().unwrap()),
+        commit: None,
         base,
         on_unread: OnUnread::Fail,
     };
@@ -129,6 +130,7 @@ fn problems(sources: &MemorySources) -> Vec<String> {
     let request = Request {
         release: Version::parse("v1.98.0").unwrap(),
         date: None,
+        commit: None,
         base: None,
         on_unread: OnUnread::Fail,
     };

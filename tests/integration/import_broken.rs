@@ -16,6 +16,7 @@ fn request(on_unread: OnUnread) -> Request<'static> {
     Request {
         release: Version::parse("v1.98.0").unwrap(),
         date: Some("2030-01-02".parse().unwrap()),
+        commit: None,
         base: None,
         on_unread,
     }

@@ -38,6 +38,7 @@ mod certify;
 mod change;
 mod check;
 mod comments;
+mod coming_release;
 #[cfg(unix)]
 mod comment_action;
 mod complete;
@@ -80,6 +81,7 @@ mod needs_ingress;
 mod needs_input;
 mod needs_oracle;
 mod one_cause;
+mod openapi;
 mod outlook;
 mod ownership;
 mod pages;

@@ -7,7 +7,7 @@ use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::api::Version;
 use gwconform::certify::AsOf;
-use gwconform::outlook::NewRun;
+use gwconform::outlook::{Coming, NewRun};
 use gwconform::release::{self, Registry, Release};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
 use serde_json::{Value, json};
@@ -482,7 +482,8 @@ fn the_core_tests_of_the_next_report_are_foretold() {
                 .filter(|report| report.judged.minor() < later.judged.minor());
             for base in earlier {
                 let request = OutlookRequest {
-                    release,
+                    coming: Coming::Release(release),
+                    registry,
                     latest: None,
                     as_of: AsOf::Reports,
                 };

@@ -40,10 +40,11 @@ fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// URL patterns of all pages. `*` stands for a name.
-const ADDRESSES: [&str; 25] = [
+const ADDRESSES: [&str; 26] = [
     "",
     "404.html",
     "about/",
+    "api/",
     "badges/",
     "calendar/",
     "changes/",

@@ -54,10 +54,24 @@ fn a_file_is_used_at_once() {
     assert_eq!(gwconform(at, next).code, 0);
     // Imports from a branch have no date, because the release is not published.
     let branch = fs::read_to_string(at.join("facts/v1.99.0.json")).unwrap();
-    assert!(
-        branch.starts_with("{\n  \"release\": \"v1.99.0\",\n  \"base\": \"v1.98.0\",\n"),
-        "{branch}"
+    let head = git(&at.join("checkout"), &["rev-parse", "main"]);
+    let start = format!(
+        "{{\n  \"release\": \"v1.99.0\",\n  \"commit\": \"{}\",\n  \"commitDate\": \"2026-01-01\",\n  \"base\": \"v1.98.0\",\n",
+        head.trim()
     );
+    assert!(branch.starts_with(&start), "{branch}");
+    // A second import keeps what a person wrote.
+    let written = branch.replacen(
+        "\"meaning\": \"",
+        "\"renamedFrom\": \"GatewaySing\",\n      \"meaning\": \"In our words. ",
+        1,
+    );
+    let written = written.replacen(",\n      \"meaningFrom\": \"source\"", "", 1);
+    assert_ne!(written, branch);
+    fs::write(at.join("facts/v1.99.0.json"), &written).unwrap();
+    assert_eq!(gwconform(at, next).code, 0);
+    assert_eq!(fs::read_to_string(at.join("facts/v1.99.0.json")).unwrap(), written);
+    fs::write(at.join("facts/v1.99.0.json"), &branch).unwrap();
     let newest = gwconform(at, "features --registry facts --format json");
     assert!(newest.stdout.contains("v1.98.0"), "{}", newest.stdout);
     let listed = gwconform(at, "features --registry facts --release v1.99.0");

@@ -120,6 +120,41 @@ fn new_releases_become_a_pull_request() {
 }
 
 #[test]
+fn the_data_of_the_main_branch_is_refreshed() {
+    let (first, second) = (first(), second());
+    let scratch = Scratch::new(&[("v1.98.0", &first), ("not-a-release", &second)]);
+    let main = scratch.path("repository/facts/unreleased/main.json");
+    fs::create_dir_all(main.parent().unwrap()).unwrap();
+    fs::write(&main, "{\"release\": \"v1.7.0\", \"base\": \"v1.6.2\"}\n").unwrap();
+    let (is_done, text) = scratch.import();
+    assert!(is_done, "{text}");
+    let imported = fs::read_to_string(scratch.path("out/main.json")).unwrap();
+    assert!(imported.contains("\"release\": \"v1.99.0\""), "{imported}");
+    assert!(imported.contains("\"commitDate\": \"2026-01-01\""), "{imported}");
+    let propose = ["propose", "facts", "../out", "main"];
+    let (is_done, text) = scratch.run(&propose, "0");
+    assert!(is_done, "{text}");
+    assert_eq!(fs::read_to_string(&main).unwrap(), imported);
+
+    // A newer commit without changes of the data is not proposed.
+    fs::write(&main, imported.replace("2026-01-01", "2025-12-31")).unwrap();
+    let (is_done, text) = scratch.import();
+    assert!(is_done, "{text}");
+    assert!(!scratch.path("out/main.json").exists());
+
+    fs::write(&main, imported.replace("GatewaySong", "GatewayHum")).unwrap();
+    commit_all(&scratch.path("repository"));
+    assert!(scratch.import().0);
+    let (is_done, text) = scratch.run(&propose, "0");
+    assert!(is_done, "{text}");
+    let calls = fs::read_to_string(scratch.path("calls")).unwrap();
+    assert_eq!(
+        calls.lines().last().unwrap(),
+        "pr create --head registry-main --base main --title Update the data of the main branch --body-file ../out/text.md"
+    );
+}
+
+#[test]
 fn an_open_pull_request_is_updated() {
     let first = first();
     let scratch = Scratch::new(&[("v1.98.0", &first)]);

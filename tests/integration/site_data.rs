@@ -236,6 +236,7 @@ fn the_order_of_the_reports_does_not_matter() {
         gwconform::site::files(&gwconform::site::Input {
             catalog: &Catalog::new(parts),
             registry,
+            unreleased: None,
             findings: &outcome.findings,
             reproduce: &BTreeMap::new(),
             base: None,

@@ -23,9 +23,11 @@ pub mod ingress;
 mod needs;
 pub mod words;
 
+use gwconform_schema::UNRELEASED;
+
 use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
 pub use compare::{FieldChange, NameChange, NameChanges, ReleaseChanges};
-pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
+pub use facts::{Commit, ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 use load::embedded;
 pub use load::{FileError, served_problems};
@@ -146,6 +148,26 @@ impl Registry {
         } else {
             Err(errors)
         }
+    }
+
+    /// Creates a registry like [`Registry::with_files`] that also has the built-in data of upstream's
+    /// main branch, unless its minor is already published.
+    ///
+    /// # Errors
+    /// All errors in the files, with file and line.
+    pub fn with_unreleased(files: &[(String, String)]) -> Result<Self, Vec<FileError>> {
+        let known = Self::with_files(files)?;
+        let newest = known.newest().map(|release| release.version().minor());
+        let Some(version) = import::release_of(UNRELEASED) else {
+            return Ok(known);
+        };
+        let name = format!("{version}.json");
+        let is_added = files.iter().any(|(added, _)| *added == name);
+        if is_added || Some(version.minor()) <= newest {
+            return Ok(known);
+        }
+        let main = (name, UNRELEASED.to_owned());
+        Self::with_files(&[files, &[main]].concat())
     }
 
     /// Prefixes the display paths of added files with `folder`.

@@ -26,6 +26,7 @@ const FOLDERS: [&str; 3] = ["config/crd", "conformance", "pkg"];
 type Folders = BTreeMap<String, Vec<(String, EntryKind, String)>>;
 
 pub struct Commit {
+    pub id: String,
     folders: Folders,
     blobs: RefCell<Blobs>,
     /// Date of the annotated tag, or of the commit. `None` if the date is invalid.
@@ -72,6 +73,7 @@ impl Named {
             folders: folders(&listed)?,
             blobs: RefCell::new(Blobs::start(&self.repository)?),
             date: self.date(&named, &commit)?,
+            id: commit,
         })
     }
 

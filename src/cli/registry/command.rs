@@ -2,7 +2,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use jiff::civil::Date;
 
 use super::sources::{Checkout, list_problems, pairs};
 use super::{RegistryArguments, check, release};
@@ -11,7 +10,7 @@ use crate::cli::git::Named;
 use crate::cli::{Exit, Failure, Streams, day, write};
 use crate::release::import::served::ReleaseCrds;
 use crate::release::import::{self, OnUnread, Request, Sources, Unread};
-use crate::release::{Registry, Release};
+use crate::release::{self as data, Registry, Release};
 use crate::text::{counted, visible};
 
 /// Extract release data from source, or compare the built-in data with it.
@@ -52,7 +51,7 @@ struct ImportArguments {
     /// Release on whose data the file is based [default: the newest older release]
     #[arg(long, value_name = "RELEASE")]
     base: Option<String>,
-    /// Write to FILE instead of standard output
+    /// Write to FILE instead of standard output. Meanings that a person wrote into FILE are kept
     #[arg(short, long, value_name = "FILE", alias = "output")]
     out: Option<PathBuf>,
     /// Omit unsupported code, and list it in the notes of the file
@@ -108,11 +107,14 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     if let Some(output) = &arguments.out {
         refuse_others(output, import::is_release_file)?;
     }
-    let (sources, dated) = open(&arguments.checkout, arguments.reference.as_deref())?;
+    let (sources, commit) = open(&arguments.checkout, arguments.reference.as_deref())?;
     let date = match (stated_date, arguments.names_tag(&version)) {
-        (None, true) => Some(dated.ok_or_else(|| {
-            Failure::Usage(anyhow!("the tag {version} has no date; pass --date"))
-        })?),
+        (None, true) => {
+            let tag = commit.as_ref().ok_or_else(|| {
+                Failure::Usage(anyhow!("the tag {version} has no date; pass --date"))
+            })?;
+            Some(tag.date)
+        }
         (stated, _) => stated,
     };
     if date.is_none() {
@@ -124,6 +126,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     let request = Request {
         release: version,
         date,
+        commit: commit.filter(|_| date.is_none()),
         base,
         on_unread: match arguments.allow_unread {
             true => OnUnread::Note,
@@ -137,7 +140,13 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
             writeln!(streams.stderr, "{what}: {}", visible(text))?;
         }
     }
-    write_file(arguments.out.as_deref(), &imported.text, streams)
+    let out = arguments.out.as_deref();
+    let earlier = out.and_then(|out| std::fs::read_to_string(out).ok());
+    let text = match earlier {
+        Some(earlier) => import::with_texts_of(&imported.text, &earlier),
+        None => imported.text,
+    };
+    write_file(out, &text, streams)
 }
 
 fn write_file(
@@ -254,14 +263,15 @@ impl ImportArguments {
 fn open(
     checkout: &Path,
     reference: Option<&str>,
-) -> Result<(Box<dyn Sources>, Option<Date>), Failure> {
+) -> Result<(Box<dyn Sources>, Option<data::Commit>), Failure> {
     let Some(reference) = reference else {
         return Ok((Box::new(Checkout::open(checkout)?), None));
     };
     let repository = Named::open(checkout).map_err(Failure::CouldNotRun)?;
     let commit = repository.commit(reference)?;
-    let date = commit.date;
-    Ok((Box::new(commit), date))
+    let id = commit.id.clone();
+    let dated = commit.date.map(|date| data::Commit { id, date });
+    Ok((Box::new(commit), dated))
 }
 
 fn print_problems(

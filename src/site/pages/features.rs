@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::chart::{self, Line};
+use super::coming::{self, Coming};
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
@@ -28,6 +29,8 @@ struct FeaturesPage<'s> {
     /// Experimental features, sorted by the number of implementations that proved them.
     graduating: Vec<&'s Graduating<'s>>,
     untested: Vec<&'s Graduating<'s>>,
+    removed: Vec<&'s FeatureView<'s>>,
+    coming: Option<Coming>,
 }
 
 struct FeatureRow<'s> {
@@ -87,6 +90,10 @@ struct FeaturePage<'s> {
     reference: Option<String>,
     tests_of: String,
     channel: Option<String>,
+    /// Release that removed the feature, such as `v0.8`.
+    removed: Option<String>,
+    /// Change of the feature in an unreleased version.
+    coming: Option<String>,
     key: Vec<(Mark, &'static str)>,
 }
 
@@ -151,7 +158,7 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
             label,
             adoption: adoption.collect(),
             level: feature.level().map(Level::as_str),
-            releases: releases(feature),
+            releases: feature.lifetime.as_deref().unwrap_or("–"),
             channel: feature.channel().map(Channel::as_str),
             feature,
         });
@@ -167,6 +174,8 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
         groups: groups.into_iter().collect(),
         graduating,
         untested,
+        removed: model.features.iter().filter(|one| is_removed(one)).collect(),
+        coming: Coming::new(site),
     };
     page::file(paths::FEATURES_PAGE, &page)
 }
@@ -221,10 +230,8 @@ fn graduating<'s>(
     all.collect()
 }
 
-/// Omits a leading `since`, because it is the column heading.
-fn releases<'s>(feature: &'s FeatureView<'_>) -> &'s str {
-    let lifetime = feature.lifetime.as_deref().unwrap_or("–");
-    lifetime.strip_prefix("since ").unwrap_or(lifetime)
+fn is_removed(feature: &FeatureView<'_>) -> bool {
+    feature.until.is_some() && feature.renamed_to.is_none()
 }
 
 fn is_reported(state: &State) -> bool {
@@ -337,6 +344,8 @@ fn feature_page(
         tests: tests(site, feature.name),
         tests_of: newest.unwrap_or_default(),
         channel: channel(&releases, feature.name),
+        removed: model.registry.removed_in(NameKind::Feature, feature.name),
+        coming: coming::change(site, feature.name),
         proposals: model.registry.references().proposals(feature.name),
         reference: feature
             .resource()

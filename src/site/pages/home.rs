@@ -53,7 +53,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let headline = headline(&site.model.implementations, &minors);
     let description = format!("{headline}, based on their conformance reports.");
     let rows = timeline.rows.iter().take(MAX_ROWS);
-    let upcoming = site.model.registry.upcoming();
     let home = HomePage {
         head: site
             .head(
@@ -65,7 +64,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         headline,
         unreported: page::unreported(site),
         next_review: site.next_review,
-        upcoming: upcoming.map(|release| release.version().minor()),
+        upcoming: site.coming.map(|(_, release)| release.version().minor()),
         effects: effects(site),
         rows: rows.map(|row| field::row(site, &timeline, row)).collect(),
         more: timeline.rows.len().saturating_sub(MAX_ROWS),

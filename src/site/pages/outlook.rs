@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
+use super::coming::Coming as Changes;
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use crate::api::Minor;
 use crate::certify::Standing;
-use crate::outlook::{FamilyOutlook, ImplementationOutlook, Outlook};
+use crate::outlook::{Coming, FamilyOutlook, ImplementationOutlook, Outlook};
 use crate::print::outlook::{self as texts, FlagLine, Section};
 use crate::site::File;
 use crate::site::model::ImplementationView;
@@ -19,9 +20,12 @@ use crate::site::paths;
 struct OutlookPage<'s> {
     head: Head<'s>,
     release: String,
+    /// Source of the data.
+    basis: Option<String>,
     minor: Minor,
     headline: String,
     families: Vec<(&'static str, Vec<Table<'s>>)>,
+    coming: Option<Changes>,
 }
 
 struct Table<'s> {
@@ -49,6 +53,7 @@ struct ImplementationPage<'s> {
     head: Head<'s>,
     implementation: &'s ImplementationView<'s>,
     release: String,
+    basis: Option<String>,
     families: Vec<FamilyPart>,
 }
 
@@ -64,10 +69,10 @@ struct FamilyPart {
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let model = site.model;
-    let Some(release) = model.registry.upcoming() else {
+    let Some((registry, release)) = site.coming else {
         return Vec::new();
     };
-    let outlook = Outlook::new(model.catalog, model.registry, release);
+    let outlook = Outlook::new(model.catalog, registry, Coming::Release(release));
     let all = model.implementations.iter();
     let views: BTreeMap<&str, &ImplementationView<'_>> =
         all.map(|view| (view.slug, view)).collect();
@@ -86,10 +91,12 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let about = "The impact of the next Gateway API release: which conformance verdicts change, and what a new run must pass.";
     let page = OutlookPage {
         head: site.head(paths::OUTLOOK_PAGE, "Outlook", about),
-        release: texts::title(release),
+        release: texts::title(outlook.coming),
+        basis: texts::basis(outlook.coming),
         minor: outlook.minor(),
         headline: texts::headline(&outlook),
         families: families.collect(),
+        coming: Changes::new(site),
     };
     let own = outlook.implementations.iter().filter_map(|one| {
         let view = views.get(one.slug.as_str())?;
@@ -137,7 +144,8 @@ fn implementation(
                     view.name
                 )),
         implementation: view,
-        release: texts::title(outlook.release),
+        release: texts::title(outlook.coming),
+        basis: texts::basis(outlook.coming),
         families: one
             .families
             .iter()

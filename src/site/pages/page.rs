@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
-use crate::release::Release;
+use crate::release::{Registry, Release};
 use crate::site::model::{FindingView, ReportSet, SiteModel};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input, SourceRevision, generated_by};
@@ -24,6 +24,8 @@ pub(super) struct SiteContext<'c> {
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
     pub(super) revision: Option<&'c SourceRevision>,
     pub(super) today: Option<Date>,
+    /// Unreleased version with the data to compare it with.
+    pub(super) coming: Option<(&'c Registry, &'c Release)>,
     pub(super) assets: Assets,
     /// Source data for the footer, such as `146 reports of 25 implementations, as of 2026-07-16`.
     pub(super) made_from: String,
@@ -110,6 +112,7 @@ impl<'c> SiteContext<'c> {
             source: input.source,
             revision: input.revision,
             today,
+            coming: coming(input),
             reproduce: input.reproduce,
             assets: Assets::new(input.modules, model),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
@@ -146,7 +149,7 @@ impl<'c> SiteContext<'c> {
             set: self.model.set,
             section: section.to_owned(),
             is_section: depth == 1,
-            has_outlook: self.model.registry.upcoming().is_some(),
+            has_outlook: self.coming.is_some(),
             has_check: self.checker().is_some(),
             module_style: None,
             notices: None,
@@ -272,6 +275,11 @@ impl<'s> Head<'s> {
         });
         self
     }
+}
+
+fn coming<'c>(input: &Input<'c>) -> Option<(&'c Registry, &'c Release)> {
+    let registry = input.unreleased.unwrap_or(input.registry);
+    Some((registry, registry.upcoming()?))
 }
 
 fn newest_day(model: &SiteModel<'_>) -> Option<Date> {

@@ -112,6 +112,7 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
     let made = gwconform::site::files(&Input {
         catalog: &tree.catalog(None),
         registry: tree.registry(),
+        unreleased: None,
         findings: &tree.report.findings,
         reproduce: &tree.reproduce(),
         base: None,

@@ -66,6 +66,15 @@ impl Minor {
         let full = Version::parse(&format!("{text}.0"))?;
         full.pre().is_none().then(|| full.minor())
     }
+
+    /// Minor that follows in the same major.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self {
+            minor: self.minor.saturating_add(1),
+            ..self
+        }
+    }
 }
 
 impl fmt::Display for Minor {

@@ -15,6 +15,10 @@ pub(super) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) date: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) commit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) commit_date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) base: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) same_as: Option<String>,
@@ -157,12 +161,13 @@ fn lines(open: &str, values: impl Iterator<Item = String>, close: &str, depth: u
 #[cfg(test)]
 mod tests {
     use super::Document;
-    use gwconform_schema::REGISTRY;
+    use gwconform_schema::{REGISTRY, UNRELEASED};
 
     #[test]
     fn our_files_are_laid_out_like_this() {
         let mut read = 0;
-        for (name, text) in REGISTRY.iter().filter(|(name, _)| name.starts_with('v')) {
+        let files = REGISTRY.iter().chain(&[("v", UNRELEASED)]);
+        for (name, text) in files.filter(|(name, _)| name.starts_with('v')) {
             let document: Document = serde_json::from_str(text).unwrap();
             assert_eq!(document.text(), *text, "{name}");
             read += 1;

@@ -127,11 +127,21 @@ pub(super) struct Content {
     pub(super) tests: Named<Test>,
 }
 
+/// Commit that the data of an unreleased version describes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// Commit hash.
+    pub id: String,
+    /// Date of the commit.
+    pub date: jiff::civil::Date,
+}
+
 /// Gateway API release with its features, profiles and tests.
 #[derive(Clone, Debug)]
 pub struct Release {
     pub(super) version: Version,
     pub(super) date: Option<jiff::civil::Date>,
+    pub(super) commit: Option<Commit>,
     pub(super) same_as: Option<Version>,
     pub(super) notes: Vec<String>,
     pub(super) content: Arc<Content>,
@@ -153,6 +163,11 @@ impl Release {
     /// Date of the tag. Not in version order, because v1.1.1 is newer than v1.2.0.
     pub fn date(&self) -> Option<jiff::civil::Date> {
         self.date
+    }
+
+    /// Commit that the data was imported from. `None` for releases.
+    pub fn commit(&self) -> Option<&Commit> {
+        self.commit.as_ref()
     }
 
     /// False for prereleases and releases without a date, which never count as newest and never

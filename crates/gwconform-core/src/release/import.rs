@@ -19,7 +19,7 @@ use std::rc::Rc;
 use super::document::Document;
 use super::facts::Content;
 use super::references::References;
-use super::{Registry, Release, Version};
+use super::{Commit, Registry, Release, Version};
 use gwconform_go::program::{Package, Program};
 use gwconform_go::value::Value;
 pub use gwconform_go::{EntryKind, Sources, Unread};
@@ -46,6 +46,8 @@ pub struct Request<'r> {
     pub release: Version,
     /// Date of the tag; `None` for an unpublished release.
     pub date: Option<jiff::civil::Date>,
+    /// Commit of the sources of an unpublished release, if known.
+    pub commit: Option<Commit>,
     /// Release to list changes against; `None` to write all data.
     pub base: Option<&'r Release>,
     /// Handling of unsupported code.
@@ -84,6 +86,10 @@ pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, 
     let mut document = difference::document(base, &found.content);
     document.release = request.release.to_string();
     document.date = request.date.map(|date| date.to_string());
+    if let Some(commit) = &request.commit {
+        document.commit = Some(commit.id.clone());
+        document.commit_date = Some(commit.date.to_string());
+    }
     let base_name = request.base.map(|base| base.version.to_string());
     match document.changes_nothing() && base_name.is_some() {
         true => document.same_as = base_name,
@@ -153,6 +159,31 @@ pub fn wrong_references(
 /// reports their errors.
 pub fn is_laid_out(text: &str) -> bool {
     serde_json::from_str::<Document>(text).map_or(true, |document| document.text() == text)
+}
+
+/// Release that a file describes. `None` if the file is invalid.
+pub(super) fn release_of(text: &str) -> Option<Version> {
+    let document: Document = serde_json::from_str(text).ok()?;
+    Version::parse(&document.release)
+}
+
+/// Text of an imported file, with the texts that a person wrote into an earlier file of the same
+/// branch: meanings and former names of features.
+pub fn with_texts_of(imported: &str, earlier: &str) -> String {
+    let read = |text| serde_json::from_str::<Document>(text).ok();
+    let (Some(mut document), Some(mut earlier)) = (read(imported), read(earlier)) else {
+        return imported.to_owned();
+    };
+    for (name, feature) in &mut document.features {
+        let (Some(feature), Some(Some(written))) = (feature, earlier.features.remove(name)) else {
+            continue;
+        };
+        if written.meaning_from.is_none() && written.meaning.is_some() {
+            (feature.meaning, feature.meaning_from) = (written.meaning, None);
+        }
+        feature.renamed_from = feature.renamed_from.take().or(written.renamed_from);
+    }
+    document.text()
 }
 
 /// True if the text is a valid release file.

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::facts::Content;
 use super::index::Index;
-use super::{AddedFile, Channel, ExtendedWhen, Facts, Release, Version};
+use super::{AddedFile, Channel, Commit, ExtendedWhen, Facts, Release, Version};
 use gwconform_schema::REGISTRY;
 
 use crate::text::source::Digest;
@@ -263,6 +263,10 @@ struct ReleaseFile<'a> {
     #[serde(borrow)]
     date: Option<&'a RawValue>,
     #[serde(borrow)]
+    commit: Option<&'a RawValue>,
+    #[serde(borrow)]
+    commit_date: Option<&'a RawValue>,
+    #[serde(borrow)]
     same_as: Option<&'a RawValue>,
     #[serde(borrow)]
     base: Option<&'a RawValue>,
@@ -293,6 +297,7 @@ fn read_release(
         return Err(file.error(file.line_of(change.release), message));
     }
     let date = change.date.map(|part| date(file, part)).transpose()?;
+    let commit = commit(file, &change)?;
     let same_as = change
         .same_as
         .map(|part| find(file, part, earlier))
@@ -318,6 +323,7 @@ fn read_release(
     Ok(Release {
         version,
         date,
+        commit,
         same_as: same_as.map(|release| release.version.clone()),
         notes: change.notes,
         content,
@@ -331,6 +337,25 @@ fn date(file: &File<'_>, part: &RawValue) -> Result<jiff::civil::Date, FileError
         let message = format!("`{text}` is not a date; expected a date such as 2026-06-29");
         file.error(file.line_of(part), message)
     })
+}
+
+fn commit(file: &File<'_>, change: &ReleaseFile<'_>) -> Result<Option<Commit>, FileError> {
+    let Some(part) = change.commit else {
+        return Ok(None);
+    };
+    let id: String = file.read_part(part)?;
+    let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match change.commit_date {
+        Some(day) if is_hex && (7..=64).contains(&id.len()) => Ok(Some(Commit {
+            id,
+            date: date(file, day)?,
+        })),
+        Some(_) => Err(file.error(
+            file.line_of(part),
+            "`commit` is not a commit; expected 7 to 64 hexadecimal digits",
+        )),
+        None => Err(file.error(file.line_of(part), "`commit` without `commitDate`")),
+    }
 }
 
 impl ReleaseFile<'_> {

@@ -33,6 +33,8 @@ pub(super) fn document(base: Option<&Content>, new: &Content) -> Document {
     Document {
         release: String::new(),
         date: None,
+        commit: None,
+        commit_date: None,
         base: None,
         same_as: None,
         notes: Vec::new(),

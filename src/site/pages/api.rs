@@ -1,0 +1,138 @@
+//! Renders `/api/`, the documentation of the data files. The results of its examples are computed
+//! from the same data.
+
+use askama::Template;
+
+use super::page::{self, Head, SiteContext};
+use crate::api::{Family, Level};
+use crate::certify::Standing;
+use crate::certify::catalog::StateKind;
+use crate::site::model::{FeatureInReport, FeatureView, SiteModel};
+use crate::site::{File, api, paths};
+
+/// Names of the data files, each with its schema, and whether there is a table.
+const DATA: [(&str, &str, bool); 7] = [
+    ("implementations", "implementations", true),
+    ("reports", "reports", true),
+    ("features", "features", true),
+    ("changes", "changes", true),
+    ("findings", "findings", true),
+    ("support", "support", false),
+    ("index", "index", false),
+];
+
+/// Maximum lines of a result.
+const MAX_LINES: usize = 5;
+
+/// Root of the site in examples if its URL is unknown: the local server of the documentation.
+const LOCAL: &str = "http://localhost:8000/";
+
+#[derive(Template)]
+#[template(path = "api.html")]
+struct ApiPage<'s> {
+    head: Head<'s>,
+    made_from: &'s str,
+    root: String,
+    data: Vec<Data>,
+    matrix: Option<Data>,
+    matrices: usize,
+    openapi: String,
+    license: Option<(String, Option<String>)>,
+    source: Option<&'s str>,
+    conformant: Vec<String>,
+    feature: Option<&'s str>,
+    proved: Vec<String>,
+    newest: Option<String>,
+}
+
+/// Links to the files of one data format.
+struct Data {
+    name: String,
+    title: String,
+    description: String,
+    json: String,
+    csv: Option<String>,
+    schema: String,
+}
+
+impl Data {
+    fn new(name: &str, schema: &str, has_table: bool) -> Self {
+        let (title, description) = api::described(schema);
+        Self {
+            name: name.to_owned(),
+            title,
+            description: description.replace('`', ""),
+            json: paths::data_file(&format!("{name}.json")),
+            csv: has_table.then(|| paths::data_file(&format!("{name}.csv"))),
+            schema: paths::schema_file(schema),
+        }
+    }
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let model = site.model;
+    let parts = paths::support_data(model.parts().len());
+    let data = DATA.iter().map(|&(name, schema, has_table)| {
+        let name = match name {
+            "support" => parts.first().map_or(name, String::as_str),
+            _ => name,
+        };
+        Data::new(name, schema, has_table)
+    });
+    let mut matrices = model.matrices.iter();
+    let newest = matrices.find(|view| view.profile == "GATEWAY-HTTP");
+    let newest = newest.or(model.matrices.first());
+    let feature = most_proved(model);
+    let about = "The data of this site as JSON and CSV: files, schemas, examples, license, and an OpenAPI description.";
+    let page = ApiPage {
+        head: site.head(paths::API_PAGE, "Data", about),
+        made_from: &site.made_from,
+        root: site.base.map_or(LOCAL, |base| base.as_str()).to_owned(),
+        data: data.collect(),
+        matrix: newest.map(|view| {
+            let name = paths::matrix_data(view.minor, view.profile);
+            Data::new(&name, "matrix", true)
+        }),
+        matrices: model.matrices.len(),
+        openapi: paths::data_file(api::OPENAPI),
+        license: None,
+        source: site.source,
+        conformant: shortened(conformant(model)),
+        feature: feature.map(|feature| feature.name),
+        proved: feature.map_or_else(Vec::new, |feature| shortened(proving(feature))),
+        newest: model.newest_first().first().and_then(|report| {
+            let date = report.date?;
+            Some(format!("{} {date}", report.implementation.slug))
+        }),
+    };
+    vec![page::file(paths::API_PAGE, &page)]
+}
+
+fn conformant(model: &SiteModel<'_>) -> Vec<String> {
+    let all = model.catalog.implementations.iter();
+    let conformant = all.filter(|one| {
+        let verdict = one.family(Family::Gateway);
+        verdict.is_some_and(|verdict| verdict.standing == Standing::Conformant)
+    });
+    conformant.map(|one| one.name.clone()).collect()
+}
+
+/// Extended feature that most implementations proved, so that the example has a result.
+fn most_proved<'m>(model: &'m SiteModel<'_>) -> Option<&'m FeatureView<'m>> {
+    let features = model.features.iter().filter(|one| {
+        one.until.is_none() && one.level() == Some(Level::Extended)
+    });
+    features.rev().max_by_key(|feature| feature.newest.proved)
+}
+
+fn proving(feature: &FeatureView<'_>) -> Vec<String> {
+    let is_proved = |entry: &FeatureInReport<'_>| entry.state.kind() == StateKind::Proved;
+    let all = feature.implementations.iter();
+    let proving = all.filter(|one| one.reports.iter().any(is_proved));
+    proving.map(|one| one.implementation.to_owned()).collect()
+}
+
+fn shortened(mut lines: Vec<String>) -> Vec<String> {
+    lines.truncate(MAX_LINES);
+    lines
+}
