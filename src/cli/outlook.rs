@@ -105,7 +105,9 @@ impl Arguments {
     }
 
     fn loaded(&self, workspace: &Workspace) -> Result<Option<Registry>, Failure> {
-        let loaded = self.unreleased.then(|| workspace.registry_with_unreleased());
+        let loaded = self
+            .unreleased
+            .then(|| workspace.registry_with_unreleased());
         Ok(loaded.transpose()?)
     }
 

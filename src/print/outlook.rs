@@ -10,7 +10,9 @@ use super::certify::{FAMILIES, Listing};
 use super::page::{self, Page, code, words};
 use crate::api::{Family, Minor, Version};
 use crate::certify::{Certified, Standing};
-use crate::outlook::{Coming, FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
+use crate::outlook::{
+    Coming, FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook,
+};
 use crate::release::{Commit, Release};
 use crate::text::counted;
 

@@ -34,9 +34,9 @@ pub use findings::Findings;
 pub use implementations::Implementations;
 pub use index::Index;
 pub use matrix::{Column, Matrix};
+pub(super) use openapi::{NAME as OPENAPI, described};
 pub use reports::Reports;
 pub use support::Support;
-pub(super) use openapi::{NAME as OPENAPI, described};
 
 const VERSION: u32 = 1;
 

@@ -69,12 +69,20 @@ fn verdicts_of_the_next_minor_need_no_data() {
     }
     let text = gwconform("outlook --for v1.7");
     assert!(text.stdout.starts_with("Outlook for v1.7 (not released)\n"));
-    assert!(text.stdout.contains("then partially conformant: "), "{}", text.stdout);
+    assert!(
+        text.stdout.contains("then partially conformant: "),
+        "{}",
+        text.stdout
+    );
     assert!(text.stderr.contains("--unreleased"), "{}", text.stderr);
     let dropped = gwconform("outlook --for v1.7 --fail-on partially-conformant");
     assert_eq!(dropped.code, 1);
     for later in ["v1.8", "v2.0", "v1.7.0-rc.1"] {
-        assert_eq!(gwconform(&format!("outlook --for {later}")).code, 2, "{later}");
+        assert_eq!(
+            gwconform(&format!("outlook --for {later}")).code,
+            2,
+            "{later}"
+        );
     }
 }
 
@@ -83,7 +91,10 @@ fn one_report_has_an_outlook_without_data() {
     let folder = Folder::new();
     folder.file("a.yaml", report());
     let json = folder.json("outlook a.yaml");
-    assert_eq!(json["implementations"][0]["families"][0]["now"]["standing"], "conformant");
+    assert_eq!(
+        json["implementations"][0]["families"][0]["now"]["standing"],
+        "conformant"
+    );
     let json = folder.json("outlook a.yaml --unreleased");
     let run = &json["implementations"][0]["families"][0]["run"];
     assert_eq!(run["profiles"][0]["core_tests_now"], 16, "{json:#}");
@@ -153,7 +164,10 @@ fn unreleased_data_changes_no_verdict() {
     let site_without = site("");
     for command in ["certify --all", "check", "features", "tests", "releases"] {
         let text = gwconform(command).stdout;
-        assert!(!text.contains(&commit[..12]) && !text.contains("v1.7.0"), "{command}");
+        assert!(
+            !text.contains(&commit[..12]) && !text.contains("v1.7.0"),
+            "{command}"
+        );
         assert!(!text.contains("HTTPRouteBackendURLRewrite"), "{command}");
     }
     for (path, bytes) in &site_without {
@@ -167,7 +181,9 @@ fn unreleased_data_changes_no_verdict() {
         let is_page = path.ends_with(".html") || path.starts_with(".gwconform");
         assert!(is_page || site_with[path] == *bytes, "{path}");
     }
-    let added = site_with.keys().filter(|path| !site_without.contains_key(*path));
+    let added = site_with
+        .keys()
+        .filter(|path| !site_without.contains_key(*path));
     assert!(added.clone().all(|path| path.starts_with("outlook/")));
     assert!(added.count() > 5);
 }
@@ -201,7 +217,10 @@ fn a_commit_has_an_id_and_a_date() {
         let error = Registry::with_files(&files).err()?;
         Some(error[0].message.clone())
     };
-    assert_eq!(read("\"commit\": \"0123abc\", \"commitDate\": \"2031-02-03\","), None);
+    assert_eq!(
+        read("\"commit\": \"0123abc\", \"commitDate\": \"2031-02-03\","),
+        None
+    );
     for (fields, message) in [
         ("\"commit\": \"0123abc\",", "`commit` without `commitDate`"),
         (
@@ -263,13 +282,24 @@ fn the_data_is_that_of_the_sources() {
     let imported = gwconform(&command);
     let plain = |text: &str| {
         let lines = text.lines().filter(|line| {
-            !["\"commit", "\"meaning"].iter().any(|key| line.trim().starts_with(key))
+            !["\"commit", "\"meaning"]
+                .iter()
+                .any(|key| line.trim().starts_with(key))
         });
-        lines.map(|line| line.trim_end_matches(',')).collect::<Vec<_>>().join("\n")
+        lines
+            .map(|line| line.trim_end_matches(','))
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry/unreleased/main.json");
-    assert_eq!(plain(&fs::read_to_string(own).unwrap()), plain(&imported.stdout));
+    assert_eq!(
+        plain(&fs::read_to_string(own).unwrap()),
+        plain(&imported.stdout)
+    );
     let stated = fs::read_to_string(checkout.join("COMMIT")).unwrap();
     let (commit, date) = source();
-    assert!(stated.contains(&commit) && stated.contains(&date), "{stated}");
+    assert!(
+        stated.contains(&commit) && stated.contains(&date),
+        "{stated}"
+    );
 }

@@ -91,11 +91,6 @@ const NOT_RUN: &[(&str, &str)] = &[
 /// Commands with another exit code than 0, with the reason.
 const ENDS_WITH: &[(&str, i32, &str)] = &[
     (
-        "gwconform outlook --for v1.7",
-        2,
-        "v1.7 is not known without --registry, which the text names",
-    ),
-    (
         "gwconform profiles --release v1.7.0",
         2,
         "v1.7.0 is the release that the page adds",
@@ -134,7 +129,6 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("OLD", OLD),
     ("NEW", NEW),
     ("NAME", "acme-operator"),
-    ("--registry DIR", "--registry upcoming"),
     ("--out DIR", "--out public"),
     ("REV", "HEAD"),
     ("RULE", "report/date"),
@@ -147,10 +141,6 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     (
         "--ref v1.7.0 -o facts/v1.7.0.json",
         "--ref v1.98.0 -o facts/v1.98.0.json",
-    ),
-    (
-        "outlook --for v1.7 --registry",
-        "outlook --for v1.99 --registry",
     ),
     ("/usr/bin/time -v ", ""),
     ("--exit-zero reports", "--exit-zero conformance/reports"),
@@ -345,10 +335,6 @@ fn repository(folder: &Path) -> PathBuf {
     put("class.yaml", CLASS.as_bytes());
     put("ingresses.yaml", &example("needs/ingress.yaml"));
     put("manifests/shop.yaml", ROUTE.as_bytes());
-    put(
-        "upcoming/v1.99.0.json",
-        &fs::read(project().join("tests/browser/upcoming/v1.99.0.json")).unwrap(),
-    );
     put(
         "modules/check.wasm",
         &wasm_module(concat!("check ", env!("CARGO_PKG_VERSION"))),

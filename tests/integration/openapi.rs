@@ -31,7 +31,10 @@ fn shape(path: &str, operation: &Value) -> (Regex, BTreeMap<String, BTreeSet<Str
         pattern = pattern.replace(&format!("{{{name}}}"), &format!("(?<{name}>[^/]+)"));
         parameters.insert(name.to_owned(), values.collect());
     }
-    assert!(!pattern.contains('{'), "{path}: a parameter is not declared");
+    assert!(
+        !pattern.contains('{'),
+        "{path}: a parameter is not declared"
+    );
     (Regex::new(&pattern).unwrap(), parameters)
 }
 
@@ -47,9 +50,14 @@ fn each_file_is_described_and_each_described_file_exists() {
         let mut ids = BTreeSet::new();
         for (path, item) in document["paths"].as_object().unwrap() {
             let operation = &item["get"];
-            assert!(ids.insert(operation["operationId"].as_str().unwrap()), "{path}");
+            assert!(
+                ids.insert(operation["operationId"].as_str().unwrap()),
+                "{path}"
+            );
             let (shape, mut unused) = shape(path, operation);
-            let own: Vec<&String> = written.extract_if(.., |file| shape.is_match(file)).collect();
+            let own: Vec<&String> = written
+                .extract_if(.., |file| shape.is_match(file))
+                .collect();
             assert!(!own.is_empty(), "{path}: no such file");
             let schema = &operation["responses"]["200"]["content"];
             for file in own {
@@ -59,7 +67,10 @@ fn each_file_is_described_and_each_described_file_exists() {
                 }
                 check_content(files, file, schema);
             }
-            assert!(unused.values().all(BTreeSet::is_empty), "{path}: {unused:?}");
+            assert!(
+                unused.values().all(BTreeSet::is_empty),
+                "{path}: {unused:?}"
+            );
         }
         assert!(written.is_empty(), "not described: {written:?}");
     }
@@ -86,14 +97,20 @@ fn the_page_names_only_files_that_exist() {
     for files in sites() {
         let page = String::from_utf8(files["api/index.html"].clone()).unwrap();
         let address = Regex::new(r"http://localhost:8000/([^\s|&)]+)").unwrap();
-        let named: Vec<_> = address.captures_iter(&page).map(|found| found[1].to_owned()).collect();
+        let named: Vec<_> = address
+            .captures_iter(&page)
+            .map(|found| found[1].to_owned())
+            .collect();
         assert_eq!(named.len(), 4, "{named:?}");
         for path in named {
             let path = path.trim_end_matches("\"").trim_end_matches("&#34;");
             assert!(files.contains_key(path), "{path}");
         }
         let link = Regex::new(r#"href="\.\./(api/v1/[^"]+)""#).unwrap();
-        let linked: BTreeSet<_> = link.captures_iter(&page).map(|found| found[1].to_owned()).collect();
+        let linked: BTreeSet<_> = link
+            .captures_iter(&page)
+            .map(|found| found[1].to_owned())
+            .collect();
         for path in &linked {
             assert!(files.contains_key(path), "{path}");
         }

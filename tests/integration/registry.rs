@@ -364,7 +364,7 @@ v1.99.0.json:4: `v1.100.0` is not an earlier release of the registry
 --
 v1.99.0.json:4:9: `base`: expected a string, found the number `7`
 --
-v1.99.0.json:4:1: `colour`: unknown field `colour`; expected one of `release`, `date`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
+v1.99.0.json:4:1: `colour`: unknown field `colour`; expected one of `release`, `date`, `commit`, `commitDate`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
 --
 v1.99.0.json:1: both `base` and `sameAs`; expected one of them
 --

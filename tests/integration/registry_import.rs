@@ -70,7 +70,10 @@ fn a_file_is_used_at_once() {
     assert_ne!(written, branch);
     fs::write(at.join("facts/v1.99.0.json"), &written).unwrap();
     assert_eq!(gwconform(at, next).code, 0);
-    assert_eq!(fs::read_to_string(at.join("facts/v1.99.0.json")).unwrap(), written);
+    assert_eq!(
+        fs::read_to_string(at.join("facts/v1.99.0.json")).unwrap(),
+        written
+    );
     fs::write(at.join("facts/v1.99.0.json"), &branch).unwrap();
     let newest = gwconform(at, "features --registry facts --format json");
     assert!(newest.stdout.contains("v1.98.0"), "{}", newest.stdout);

@@ -130,7 +130,10 @@ fn the_data_of_the_main_branch_is_refreshed() {
     assert!(is_done, "{text}");
     let imported = fs::read_to_string(scratch.path("out/main.json")).unwrap();
     assert!(imported.contains("\"release\": \"v1.99.0\""), "{imported}");
-    assert!(imported.contains("\"commitDate\": \"2026-01-01\""), "{imported}");
+    assert!(
+        imported.contains("\"commitDate\": \"2026-01-01\""),
+        "{imported}"
+    );
     let propose = ["propose", "facts", "../out", "main"];
     let (is_done, text) = scratch.run(&propose, "0");
     assert!(is_done, "{text}");

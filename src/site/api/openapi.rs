@@ -35,7 +35,11 @@ pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
         add(&mut routes, &file.file.path, data_route(file, schema));
     }
     for (name, _) in gwconform_schema::API_SCHEMAS {
-        let route = json_route("JSON Schema of a data format", "", json!({"type": "object"}));
+        let route = json_route(
+            "JSON Schema of a data format",
+            "",
+            json!({"type": "object"}),
+        );
         add(&mut routes, &paths::schema_file(name), route);
     }
     let own = json_route("This description", "", json!({"type": "object"}));
@@ -89,10 +93,7 @@ fn template(path: &str) -> (String, Vec<(&'static str, String)>) {
     match parts[..] {
         ["matrix", minor, profile] => (
             format!("/matrix/{{minor}}/{{profile}}.{extension}"),
-            vec![
-                ("minor", minor.to_owned()),
-                ("profile", profile.to_owned()),
-            ],
+            vec![("minor", minor.to_owned()), ("profile", profile.to_owned())],
         ),
         ["support", part] => (
             format!("/support/{{part}}.{extension}"),

@@ -119,9 +119,10 @@ fn conformant(model: &SiteModel<'_>) -> Vec<String> {
 
 /// Extended feature that most implementations proved, so that the example has a result.
 fn most_proved<'m>(model: &'m SiteModel<'_>) -> Option<&'m FeatureView<'m>> {
-    let features = model.features.iter().filter(|one| {
-        one.until.is_none() && one.level() == Some(Level::Extended)
-    });
+    let features = model
+        .features
+        .iter()
+        .filter(|one| one.until.is_none() && one.level() == Some(Level::Extended));
     features.rev().max_by_key(|feature| feature.newest.proved)
 }
 

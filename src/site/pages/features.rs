@@ -174,7 +174,11 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
         groups: groups.into_iter().collect(),
         graduating,
         untested,
-        removed: model.features.iter().filter(|one| is_removed(one)).collect(),
+        removed: model
+            .features
+            .iter()
+            .filter(|one| is_removed(one))
+            .collect(),
         coming: Coming::new(site),
     };
     page::file(paths::FEATURES_PAGE, &page)
