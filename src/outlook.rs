@@ -56,6 +56,10 @@ pub struct Outlook<'r> {
     pub coming: Coming<'r>,
     /// Newest minor for current verdicts.
     pub newest: Option<Minor>,
+    /// Features that an unreleased version adds to the newest release.
+    pub new_features: Vec<String>,
+    /// Features of the newest release that an unreleased version removes.
+    pub removed_features: Vec<String>,
     /// Implementations in catalog order.
     pub implementations: Vec<ImplementationOutlook<'r>>,
 }
@@ -248,7 +252,15 @@ impl<'r> Outlook<'r> {
     /// compare suites.
     pub fn new(catalog: &Catalog<'_>, registry: &'r Registry, coming: Coming<'r>) -> Self {
         let all = catalog.implementations.iter();
+        let unreleased = coming.release().filter(|release| !release.is_released());
+        let changes = unreleased
+            .zip(registry.newest())
+            .map(|(release, newest)| registry.compare(newest, release).features)
+            .unwrap_or_default();
+        let new = changes.new.into_iter();
         Self {
+            new_features: new.map(|change| change.name).collect(),
+            removed_features: changes.removed,
             coming,
             newest: catalog.minors.newest(),
             implementations: all

@@ -37,6 +37,10 @@ pub struct Document<'o> {
     newest_minor: Option<Minor>,
     /// Minor whose release review precedes the future verdicts.
     review_after: Minor,
+    /// Features that an unreleased version adds to the newest release.
+    new_features: &'o [String],
+    /// Features of the newest release that an unreleased version removes.
+    removed_features: &'o [String],
     /// One entry per implementation, sorted by organization and project.
     implementations: &'o [ImplementationOutlook<'o>],
 }
@@ -65,6 +69,8 @@ impl<'o> Document<'o> {
             }),
             newest_minor: outlook.newest,
             review_after: outlook.minor(),
+            new_features: &outlook.new_features,
+            removed_features: &outlook.removed_features,
             implementations: &outlook.implementations,
         }
     }
@@ -102,6 +108,17 @@ fn add_lines(page: &mut Page, outlook: &Outlook<'_>, listing: Listing) {
         page.paragraph(words(format!("Newest minor: {minor}")));
     }
     page.paragraph(words(headline(outlook)));
+    let features = [
+        ("New", &outlook.new_features),
+        ("Removed", &outlook.removed_features),
+    ];
+    for (what, names) in features.into_iter().filter(|(_, names)| !names.is_empty()) {
+        let count = names.len();
+        page.paragraph(words(format!(
+            "{what} features: {count} ({})",
+            names.join(", ")
+        )));
+    }
     for (_, title, groups) in groups(outlook) {
         page.heading(2, title);
         for group in groups {

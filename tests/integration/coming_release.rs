@@ -108,6 +108,13 @@ fn each_output_names_the_source_of_unreleased_data() {
         (&document["source"]["commit"], &document["source"]["date"]),
         (&commit.as_str().into(), &date.as_str().into())
     );
+    assert_eq!(document["new_features"][2], "HTTPRouteBackendURLRewrite");
+    let text = gwconform("outlook --unreleased").stdout;
+    assert!(
+        text.contains("New features: 3 (GRPCRouteRequestHeaderModifier,"),
+        "{text}"
+    );
+    assert!(!text.contains("Removed features"), "{text}");
     let named = format!("main at {} of {date}", &commit[..12]);
     for command in [
         "outlook --unreleased",
@@ -254,7 +261,18 @@ fn removed_features_name_the_release() {
         "features": {"GatewayPort8080": null}, "profiles": profiles, "tests": tests,
     });
     fs::write(facts.path().join("v1.99.0.json"), text.to_string()).unwrap();
-    let site = site(&format!("--registry {}", facts.path().display()));
+    let registry = format!("--registry {}", facts.path().display());
+    let document = json(&format!("outlook {registry}"));
+    assert_eq!(
+        document["removed_features"],
+        serde_json::json!(["GatewayPort8080"])
+    );
+    let text = gwconform(&format!("outlook {registry}")).stdout;
+    assert!(
+        text.contains("Removed features: 1 (GatewayPort8080)"),
+        "{text}"
+    );
+    let site = site(&registry);
     let text = |path: &str| String::from_utf8(site[path].clone()).unwrap();
     let page = text("features/GatewayPort8080/index.html");
     assert!(page.contains("Removed in v1.99.0 (not released)."));
