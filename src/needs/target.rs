@@ -156,7 +156,7 @@ fn words(state: &State) -> Message {
         ),
         State::Failed { tests } => ("supported, tests failed: ".to_owned(), tests),
         State::NoTest { not_run } if !not_run.is_empty() => {
-            ("claimed, untested; tests not run: ".to_owned(), not_run)
+            ("supported, untested; tests not run: ".to_owned(), not_run)
         }
         state => return Message::words(state_in_words(state)),
     };

@@ -357,7 +357,7 @@ fn a_feature_is_shown_with_who_supports_it() {
     assert!(one.stdout.starts_with("In v1.5.1\n"), "{}", one.stdout);
     assert!(
         one.stdout.contains(
-            "Supported, proved by tests: 2\n  acme/operator v2.14.0 (v1.5.1, standard, default): GATEWAY-GRPC: supported,"
+            "Supported, proved by tests: 2\n  acme/operator v2.14.0 (v1.5.1, standard, default): GATEWAY-GRPC: proved,"
         ),
         "{}",
         one.stdout

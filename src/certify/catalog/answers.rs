@@ -29,7 +29,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// State in one or two words, such as `supported`, or `proved for HTTPRoutes`.
+    /// State in one or two words, such as `proved`, or `proved for HTTPRoutes`.
     pub fn word(&self) -> String {
         match (&self.absence, &self.only_for) {
             (Some(absence), _) => absence.to_string(),

@@ -2,7 +2,7 @@ use super::state::{State, StateKind};
 use crate::report::facts::Name;
 use crate::text::{counted, listed};
 
-/// True for claimed features, regardless of test results.
+/// True for supported features: those that the report claims, regardless of test results.
 pub fn is_claimed(state: &State) -> bool {
     matches!(
         state,
@@ -40,13 +40,13 @@ impl StateKind {
     /// State in one or two words.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Proved => "supported",
+            Self::Proved => "proved",
             Self::ProvedByLog => "proved by log",
             Self::PartlySeen => "supported, partly seen",
-            Self::NotSeen => "result not seen",
+            Self::NotSeen => "supported, result not seen",
             Self::Skipped => "supported, tests skipped",
-            Self::NoTest => "claimed, untested",
-            Self::Claimed => "claimed, results unknown",
+            Self::NoTest => "supported, untested",
+            Self::Claimed => "supported, results unknown",
             Self::Failed => "failed",
             Self::Unsupported => "unsupported",
             Self::NotClaimed => "not claimed",
@@ -56,20 +56,19 @@ impl StateKind {
     }
 }
 
-/// Description such as `supported, 3 tests passed`.
+/// Description such as `proved, 3 tests passed`.
 pub fn state_in_words(state: &State) -> String {
     match state {
-        State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),
-        State::ProvedByLog { tests } => format!(
-            "supported, {} passed, as the log of the run shows",
-            counted(*tests, "test")
-        ),
+        State::Proved { tests } => format!("proved, {} passed", counted(*tests, "test")),
+        State::ProvedByLog { tests } => {
+            format!("proved by log, {} passed", counted(*tests, "test"))
+        }
         State::PartlySeen { tests, unseen } => format!(
             "supported; {unseen} of its {tests} tests had not finished when the report was written"
         ),
         State::NotSeen { tests } => {
             let tests = all_of(*tests);
-            format!("claimed; {tests} had not finished when the report was written")
+            format!("supported; {tests} had not finished when the report was written")
         }
         State::MaybeNotSeen { tests, unseen } => {
             let these = if unseen == tests {
@@ -78,7 +77,7 @@ pub fn state_in_words(state: &State) -> String {
                 format!("{unseen} of its {tests} tests")
             };
             format!(
-                "claimed, test results unknown: {these} may not have finished when the report was written"
+                "supported, test results unknown: {these} may not have finished when the report was written"
             )
         }
         State::Skipped { tests, of } if tests.len() >= *of => {
@@ -90,12 +89,12 @@ pub fn state_in_words(state: &State) -> String {
             names(tests)
         ),
         State::NoTest { not_run } if not_run.is_empty() => {
-            "claimed, untested: no test for it in this profile".to_owned()
+            "supported, untested: no test for it in this profile".to_owned()
         }
         State::NoTest { not_run } => {
-            format!("claimed, untested; tests not run: {}", names(not_run))
+            format!("supported, untested; tests not run: {}", names(not_run))
         }
-        State::Claimed => "claimed, test results unknown".to_owned(),
+        State::Claimed => "supported, test results unknown".to_owned(),
         State::Unsupported => "declared unsupported".to_owned(),
         State::NotClaimed => "not mentioned; test counts show it was not tested".to_owned(),
         State::NotStated => "not mentioned in the report".to_owned(),

@@ -119,20 +119,20 @@ pub(super) fn sign(state: StateKind) -> (&'static str, &'static str) {
 
 pub(super) fn meaning(state: StateKind) -> &'static str {
     match state {
-        StateKind::Proved => "proved: all its tests were seen to pass",
+        StateKind::Proved => "all its tests were seen to pass",
         StateKind::ProvedByLog => {
             "a statement shows that all its tests passed in the log of the run"
         }
         StateKind::PartlySeen => "the report was written before some of its tests finished",
         StateKind::NotSeen => {
-            "claimed, but the report was written before any of its tests finished"
+            "supported, but the report was written before any of its tests finished"
         }
         StateKind::Skipped => "some or all of its tests were skipped",
         StateKind::NoTest => "no test for it in this profile, or none ran",
         StateKind::Claimed => {
             "its test results are unknown: the report contradicts itself, lacks tests, or is for an unknown release"
         }
-        StateKind::Failed => "claimed, but its tests failed",
+        StateKind::Failed => "supported, but its tests failed",
         StateKind::Unsupported => "declared unsupported by the report",
         StateKind::NotClaimed => "test counts show it was not tested",
         StateKind::NotStated => "not mentioned in the report (not the same as unsupported)",
