@@ -51,7 +51,7 @@ mod order;
 mod reviews;
 mod standing;
 
-pub use judge::{ProfileVerdict, Status, judge, short_name};
+pub use judge::{ProfileVerdict, Status, UnseenByLevel, judge, short_name};
 pub(crate) use judge::{compared, facts};
 pub use minors::{Minors, Windows};
 pub use order::{VersionKey, version_key};

@@ -60,6 +60,38 @@ pub struct ProfileVerdict {
     /// Number of skipped core and extended tests in the statistics.
     #[serde(skip)]
     pub skipped: u64,
+    /// Tests that the statistics count as passed before they finished.
+    #[serde(skip)]
+    pub unseen: UnseenByLevel,
+}
+
+/// Number of unseen test results in a profile, by level.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnseenByLevel {
+    /// Core tests.
+    pub core: u64,
+    /// Extended tests.
+    pub extended: u64,
+    /// The report is for an unknown patch, so some of these tests may have finished.
+    pub is_uncertain: bool,
+}
+
+impl UnseenByLevel {
+    /// Number of unseen results of a level.
+    pub fn of(self, level: Level) -> u64 {
+        match level {
+            Level::Core => self.core,
+            Level::Extended => self.extended,
+        }
+    }
+
+    /// `not seen`, or `possibly unfinished` for an unknown patch.
+    pub fn word(self) -> &'static str {
+        match self.is_uncertain {
+            true => "possibly unfinished",
+            false => "not seen",
+        }
+    }
 }
 
 /// Verdict on each profile, in report order.
@@ -68,7 +100,8 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
     profiles
         .map(|(at, profile)| {
             let blocks: Vec<Block> = report.blocks_of(at).cloned().collect();
-            let own = status(report, profile, &blocks, registry);
+            let unseen = unseen(report, profile, registry);
+            let own = status(report, profile, &blocks, unseen, registry);
             let (status, reason) = match report.dispute() {
                 Some(dispute) if own.0.is_verdict() => (Status::Disputed, dispute),
                 _ => own,
@@ -88,6 +121,7 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
                     .levels()
                     .filter_map(|(_, level)| level.skipped())
                     .fold(0, u64::saturating_add),
+                unseen,
                 profile: name,
             }
         })
@@ -98,6 +132,7 @@ fn status(
     report: &ReportFacts,
     profile: &Profile,
     blocks: &[Block],
+    unseen: UnseenByLevel,
     registry: &Registry,
 ) -> (Status, String) {
     if report.is_cut {
@@ -192,12 +227,11 @@ fn status(
         };
         return (Status::Partial, reasons.join("; ") + others + caveat);
     }
-    let how = match report.by_log.is_some() {
-        true => Passed::InLog,
-        false if counts_unseen(report, profile, registry) => Passed::Counted,
-        false => Passed::Seen,
+    let passed = match report.by_log.is_some() {
+        true => passed_in_log(&levels),
+        false if unseen != UnseenByLevel::default() => counted_as_passed(&levels, unseen),
+        false => format!("{} passed{}", counts(&levels), silent(&levels)),
     };
-    let passed = passed(&levels, how);
     (Status::Conformant, passed + caveat)
 }
 
@@ -322,53 +356,74 @@ fn listed(names: Option<&List<Name>>) -> String {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Passed {
-    Seen,
-    /// Some tests were counted as passed before they finished.
-    Counted,
-    InLog,
-}
-
-fn counts_unseen(report: &ReportFacts, profile: &Profile, registry: &Registry) -> bool {
+/// Results of skipped and failed tests are always known, and a log proves the others.
+fn unseen(report: &ReportFacts, profile: &Profile, registry: &Registry) -> UnseenByLevel {
+    let mut unseen = UnseenByLevel::default();
     let compared = compared(report, registry);
-    let Some(release) = compared.release() else {
-        return false;
+    let release = compared.release().filter(|_| report.by_log.is_none());
+    let known = release.zip(profile.name());
+    let known = known.and_then(|(release, name)| Some((release, release.profile(name)?)));
+    let Some((release, known)) = known else {
+        return unseen;
     };
-    let levels = profile.levels();
-    let supported: BTreeSet<&str> = levels
-        .flat_map(|(_, level)| &level.supported_features)
-        .flatten()
+    let levels = || profile.levels().map(|(_, level)| level);
+    let supported = levels().flat_map(|level| &level.supported_features);
+    let supported: BTreeSet<&str> = supported.flatten().map(AsRef::as_ref).collect();
+    let named: BTreeSet<&str> = levels()
+        .flat_map(LevelData::named_tests)
         .map(AsRef::as_ref)
         .collect();
-    let known = profile.name().and_then(|name| release.profile(name));
-    let mut members = known.into_iter().flat_map(|known| release.members(known));
-    members.any(|member| {
-        let needs = member.needs.iter();
-        let mut needs = needs.map(String::as_str);
-        !member.test.provisional
-            && needs.all(|need| supported.contains(need))
-            && compared.seen(&member.test, registry) != Seen::Yes
-    })
+    for member in release.members(known) {
+        let is_counted = !member.test.provisional
+            && !named.contains(member.test.name.as_str())
+            && member
+                .needs
+                .iter()
+                .all(|need| supported.contains(need.as_str()));
+        let seen = compared.seen(&member.test, registry);
+        if is_counted && seen != Seen::Yes {
+            unseen.is_uncertain |= seen == Seen::NotKnown;
+            match member.level {
+                Level::Core => unseen.core += 1,
+                Level::Extended => unseen.extended += 1,
+            }
+        }
+    }
+    unseen
 }
 
-fn passed(levels: &[(Level, LevelCounts<'_>)], how: Passed) -> String {
+fn counts(levels: &[(Level, LevelCounts<'_>)]) -> String {
+    let levels = levels.iter();
     let passed: Vec<_> = levels
-        .iter()
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
         .collect();
-    let silent = if levels.len() == 1 {
-        "; no extended features listed"
-    } else {
-        ""
-    };
-    let passed = passed.join(" and ");
+    passed.join(" and ")
+}
+
+fn passed_in_log(levels: &[(Level, LevelCounts<'_>)]) -> String {
     let is_one = levels.first().is_some_and(|(_, level)| level.passed == 1);
     let all = if is_one { "" } else { "all " };
-    match how {
-        Passed::InLog => format!("{all}{passed} passed, as its log shows{silent}"),
-        Passed::Counted => format!("{passed} counted as passed{silent}"),
-        Passed::Seen => format!("{passed} passed{silent}"),
+    let (counts, silent) = (counts(levels), silent(levels));
+    format!("{all}{counts} passed, as its log shows{silent}")
+}
+
+/// `37 core tests, 10 not seen; 23 extended tests`
+fn counted_as_passed(levels: &[(Level, LevelCounts<'_>)], unseen: UnseenByLevel) -> String {
+    let level = |(name, level): &(Level, LevelCounts<'_>)| {
+        let tests = counted(level.passed, &format!("{name} test"));
+        match unseen.of(*name) {
+            0 => tests,
+            count => format!("{tests}, {count} {}", unseen.word()),
+        }
+    };
+    let levels_in_words: Vec<_> = levels.iter().map(level).collect();
+    levels_in_words.join("; ") + silent(levels)
+}
+
+fn silent(levels: &[(Level, LevelCounts<'_>)]) -> &'static str {
+    match levels.len() {
+        1 => "; no extended features listed",
+        _ => "",
     }
 }
 

@@ -137,7 +137,7 @@ fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
 const MAX_DOTS: u64 = 400;
 
 /// Draws one mark per test, by result. More than [`MAX_DOTS`] tests result in an empty chart.
-pub(super) fn dots(numbers: [u64; 3]) -> String {
+pub(super) fn dots(numbers: [u64; 4]) -> String {
     const SIZE: u64 = 8;
     const IN_ROW: u64 = 24;
     let all = numbers
@@ -154,17 +154,21 @@ pub(super) fn dots(numbers: [u64; 3]) -> String {
         (rows * (SIZE + 2)) as usize,
     );
     let mut from = 0;
-    for (number, class) in numbers.into_iter().zip(["passed", "skipped", "failed"]) {
+    for (number, class) in numbers
+        .into_iter()
+        .zip(["passed", "unseen", "skipped", "failed"])
+    {
         if number == 0 {
             continue;
         }
         let _ = write!(svg, "<path class=\"{class}\" d=\"");
         for at in from..from + number {
             let (x, y) = (at % IN_ROW * (SIZE + 2), at / IN_ROW * (SIZE + 2));
-            // Shapes distinguish results without relying on color: skipped tests have half the
-            // height, and failed tests are crosses.
+            // Shapes distinguish results without relying on color: unseen results are hollow,
+            // skipped tests have half the height, and failed tests are crosses.
             let _ = match class {
                 "passed" => write!(svg, "M{x} {y}h{SIZE}v{SIZE}h-{SIZE}z"),
+                "unseen" => write!(svg, "M{x}.5 {y}.5h{}v{0}h-{0}z", SIZE - 1),
                 "skipped" => write!(svg, "M{x} {}h{SIZE}v{}h-{SIZE}z", y + SIZE / 2, SIZE / 2),
                 _ => write!(svg, "M{x} {y}l{SIZE} {SIZE}m0 -{SIZE}l-{SIZE} {SIZE}"),
             };

@@ -12,20 +12,34 @@ use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use crate::api::Level;
-use crate::certify::Status;
 use crate::certify::catalog::State;
+use crate::certify::{Status, UnseenByLevel};
 use crate::report::facts::{self, Name};
 use crate::report::formats::is_web_address;
 use crate::report::model::List;
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
+use crate::text::capitalized;
 use crate::tree::readme;
 
 /// Maximum bytes of README text on a report page.
 const MAX_REPRODUCE: usize = 40_000;
 
 const MAX_FINDINGS: usize = 200;
+
+const TERMS: &[&str] = &[
+    "conformant",
+    "partial",
+    "core",
+    "extended",
+    "not-seen",
+    "proved",
+    "supported",
+    "channel",
+    "mode",
+    "profile",
+];
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -56,13 +70,16 @@ struct Profile<'s> {
     name: String,
     mark: Mark,
     reason: Option<&'s str>,
+    /// Column head, if results were not seen.
+    unseen: Option<String>,
     levels: Vec<LevelRow<'s>>,
 }
 
 struct LevelRow<'s> {
     name: Level,
     result: &'s str,
-    numbers: [Option<u64>; 3],
+    /// Passed, not seen, skipped and failed tests.
+    numbers: [Option<u64>; 4],
     dots: String,
     skipped: Vec<&'s Name>,
     failed: Vec<&'s Name>,
@@ -130,7 +147,7 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
     let profiles = profiles.filter_map(|&at| Some(profile(report, at, facts.profiles.get(at)?)));
     let profiles: Vec<_> = profiles.collect();
     let page = ReportPage {
-        head: site.head(&path, &title, &description),
+        head: site.head(&path, &title, &description).with_terms(TERMS),
         implementation: paths::implementation_page(&report.implementation.slug),
         facts: fields(report),
         website: facts.url.as_deref().filter(|url| is_web_address(url)),
@@ -259,8 +276,11 @@ fn blocks<'s>(report: &ReportView<'s>, order: &[usize]) -> Vec<(&'s str, String)
 
 fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profile) -> Profile<'s> {
     let verdict = report.entry.judged.verdicts.get(at);
+    let unseen = verdict.map(|verdict| verdict.unseen).unwrap_or_default();
     let rows = profile.levels().map(|(name, level)| {
-        let numbers = [level.passed(), level.skipped(), level.failed()];
+        let unseen = unseen.of(name).min(level.passed().unwrap_or_default());
+        let passed = level.passed().map(|passed| passed - unseen);
+        let numbers = [passed, Some(unseen), level.skipped(), level.failed()];
         let names = |list: &'s Option<List<Name>>| list.iter().flatten().collect();
         LevelRow {
             name,
@@ -280,6 +300,7 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
         reason: verdict
             .filter(|verdict| verdict.blocks.is_empty())
             .map(|verdict| verdict.reason.as_str()),
+        unseen: (unseen != UnseenByLevel::default()).then(|| capitalized(unseen.word())),
         levels: rows.collect(),
     }
 }
@@ -325,6 +346,13 @@ fn clipped(text: &str, most: usize) -> (&str, bool) {
 }
 
 impl ReportPage<'_> {
+    /// Head of the column of unseen results; `None` if all results were seen.
+    fn unseen(&self) -> Option<&str> {
+        self.profiles
+            .iter()
+            .find_map(|profile| profile.unseen.as_deref())
+    }
+
     fn day(&self) -> Option<String> {
         history::day(self.report)
     }
