@@ -116,6 +116,18 @@ fn the_page_for_what_is_not_there_holds_at_any_address() {
 }
 
 #[test]
+fn the_page_for_what_is_not_there_needs_no_other_file() {
+    for arguments in [&[][..], &["--base-url", BASE]] {
+        let html = text(site::of_sample(arguments), "404.html");
+        assert!(!html.contains("rel=\"stylesheet\""), "{arguments:?}");
+        assert!(html.contains("<style>") && html.contains("style-src 'sha256-"));
+        let has_script = html.contains("<script type=\"module\">");
+        assert_eq!(has_script, arguments.is_empty());
+        assert_eq!(html.contains("script-src 'sha256-"), has_script);
+    }
+}
+
+#[test]
 fn the_first_page_describes_its_data() {
     let dataset = |files: &Files| -> Value {
         let html = text(files, "index.html");
