@@ -35,9 +35,10 @@ pub struct Arguments {
     /// rev-parse HEAD`
     #[arg(long, value_name = "COMMIT")]
     source_revision: Option<String>,
-    /// Browser module built by dist/browser: check.wasm for the page that checks reports, or
-    /// needs.wasm for the text area of the `find` page [default: the built-in modules]
-    #[arg(long, value_name = "FILE")]
+    /// Browser module built by dist/browser, or the folder of the modules. check.wasm is for the page
+    /// that checks reports, and needs.wasm for the text area of the `find` page [default: the
+    /// built-in modules]
+    #[arg(long, value_name = "PATH")]
     wasm: Vec<PathBuf>,
     /// Show the effects of the next release, with the built-in data of upstream's main branch.
     /// Verdicts do not use it
@@ -92,6 +93,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             AsOf::Reports => None,
         },
         next_review: next_review.map(|day| day.get_ref().as_str()),
+        about: Some(&tree.config().about),
         modules: &modules,
     };
     let files =
@@ -113,8 +115,24 @@ impl Arguments {
             return Ok(Module::built_in());
         }
         let base = open::working_dir()?;
-        let read = |path: &PathBuf| {
+        let mut files = Vec::new();
+        for path in &self.wasm {
             let absolute = base.absolute(path);
+            if !absolute.is_dir() {
+                files.push(absolute);
+                continue;
+            }
+            let found = ["check.wasm", "needs.wasm"].map(|name| absolute.join(name));
+            let before = files.len();
+            files.extend(found.into_iter().filter(|file| file.is_file()));
+            if files.len() == before {
+                let shown = base.display(&absolute);
+                return Err(Failure::Usage(anyhow!(
+                    "--wasm {shown}: no check.wasm or needs.wasm in this folder; dist/browser builds them"
+                )));
+            }
+        }
+        let read = |absolute: PathBuf| {
             let bytes = base.read(&absolute, site::MAX_MODULE_BYTES, "a browser module")?;
             let shown = base.display(&absolute);
             let module = Module::read(bytes)
@@ -126,7 +144,7 @@ impl Arguments {
             let notices = base.read(&notices, site::MAX_MODULE_BYTES, "the notices of a module")?;
             Ok(module.with_notices(notices))
         };
-        self.wasm.iter().map(read).collect()
+        files.into_iter().map(read).collect()
     }
 }
 

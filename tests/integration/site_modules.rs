@@ -125,6 +125,15 @@ fn each_page_has_the_smallest_module_that_does() {
         module(&both, "find/index.html").as_deref(),
         Some("assets/needs.wasm")
     );
+    folder.file(
+        "modules/check.wasm",
+        fs::read(folder.path().join("check.wasm")).unwrap(),
+    );
+    folder.file(
+        "modules/needs.wasm",
+        fs::read(folder.path().join("needs.wasm")).unwrap(),
+    );
+    assert_eq!(both, site(&folder, "--wasm modules"));
     let check = site(&folder, "--wasm check.wasm");
     assert_eq!(
         module(&check, "find/index.html").as_deref(),
@@ -144,10 +153,15 @@ fn what_is_no_module_of_this_version_is_refused_and_nothing_is_written() {
     let folder = Folder::with_tree();
     folder.file("page.html", "<!DOCTYPE html>");
     folder.file("old.wasm", wasm_module("check 0.0.1"));
+    folder.file("empty/readme.txt", "");
     for (file, error) in [
         (
             "page.html",
             "error: --wasm page.html: not a module of gwconform; expected check.wasm or needs.wasm, as dist/browser builds them\n".to_owned(),
+        ),
+        (
+            "empty",
+            "error: --wasm empty: no check.wasm or needs.wasm in this folder; dist/browser builds them\n".to_owned(),
         ),
         (
             "old.wasm",
