@@ -33,6 +33,7 @@ use jiff::civil::Date;
 use crate::VERSION;
 use crate::certify::catalog::Catalog;
 use crate::release::Registry;
+use crate::rules::configuration::About;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::visible;
 use model::{ReportSet, SiteModel};
@@ -118,6 +119,8 @@ pub struct Input<'c> {
     pub today: Option<Date>,
     /// Configured date of the next release review, as `YYYY-MM-DD`.
     pub next_review: Option<&'c str>,
+    /// Configured facts for the page `about/`.
+    pub about: Option<&'c About>,
     /// WebAssembly modules for the pages. Without a `check` module, no page checks files; without
     /// any module, the page `find` cannot read manifests.
     pub modules: &'c [Module],

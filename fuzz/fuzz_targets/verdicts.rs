@@ -69,6 +69,7 @@ fuzz_target!(|bytes: &[u8]| {
             source: None,
             revision: None,
             next_review: None,
+            about: None,
             modules: &[],
         });
         for file in &files {

@@ -223,6 +223,7 @@ fn documents(
         revision: None,
         today: None,
         next_review: None,
+        about: None,
         modules: &[],
     })))
 }

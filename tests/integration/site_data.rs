@@ -244,6 +244,7 @@ fn the_order_of_the_reports_does_not_matter() {
             source: None,
             revision: None,
             next_review: None,
+            about: None,
             modules: &[],
         })
     };

@@ -5,6 +5,8 @@ use askama::Template;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
 use crate::api::Minor;
+use crate::rules::configuration::About;
+use crate::site::model::{TERMS, Term};
 use crate::site::paths;
 use crate::site::{File, left_out};
 
@@ -17,8 +19,43 @@ struct AboutPage<'s> {
     conformant: u32,
     partial: u32,
     key: Vec<(Mark, &'static str)>,
+    terms: &'static [Term],
+    facts: Facts<'s>,
+    next_review: Option<&'s str>,
+    has_check: bool,
     left_out: Vec<(&'s str, &'s str)>,
     partly: Vec<(&'s str, &'s str)>,
+}
+
+/// Configured facts about the site. A name has a URL if one is configured.
+#[derive(Default)]
+struct Facts<'s> {
+    operator: Option<&'s str>,
+    operator_url: Option<&'s str>,
+    is_official: bool,
+    license: Option<&'s str>,
+    license_url: Option<&'s str>,
+    submit_url: Option<&'s str>,
+    source: Option<&'s str>,
+}
+
+impl<'s> Facts<'s> {
+    fn new(about: &'s About) -> Self {
+        macro_rules! text {
+            ($key:ident) => {
+                about.$key.as_ref().map(|text| text.get_ref().as_str())
+            };
+        }
+        Self {
+            operator: text!(operator),
+            operator_url: text!(operator_url),
+            is_official: about.official,
+            license: text!(license),
+            license_url: text!(license_url),
+            submit_url: text!(submit_url),
+            source: None,
+        }
+    }
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
@@ -31,7 +68,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         let remarks = report.remarks.iter();
         remarks.map(|reason| (report.facts().path.as_str(), *reason))
     });
-    let about = "How verdicts on Gateway API implementations are decided, what the symbols mean, and where to find the data.";
+    let about = "Who runs this site, how verdicts on Gateway API implementations are decided, and what the words and symbols mean.";
     let page = AboutPage {
         head: site.head(paths::ABOUT_PAGE, "How to read this site", about),
         made_from: &site.made_from,
@@ -39,6 +76,13 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         conformant: catalog.windows.conformant,
         partial: catalog.windows.partial,
         key: mark::key(),
+        terms: TERMS,
+        facts: Facts {
+            source: site.source,
+            ..site.about.map(Facts::new).unwrap_or_default()
+        },
+        next_review: site.next_review,
+        has_check: site.checker().is_some(),
         left_out,
         partly: partly.collect(),
     };

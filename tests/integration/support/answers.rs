@@ -120,6 +120,7 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
         revision: None,
         today: None,
         next_review: None,
+        about: None,
         modules: &[],
     });
     let texts = made.into_iter();

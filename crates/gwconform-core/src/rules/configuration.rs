@@ -1,6 +1,7 @@
 //! `gwconform.toml`, the settings of a reports tree. An invalid file stops the command, because a
 //! typo must not turn a rule off.
 
+mod about;
 mod ignores;
 mod implementation;
 pub(crate) mod schema;
@@ -19,6 +20,7 @@ use crate::text::message::Message;
 use crate::text::source::{Source, Span};
 use crate::tree::files::{FileKind, Files};
 
+pub use about::About;
 pub use ignores::Ignores;
 pub use implementation::Implementation;
 pub use implementation::Pair;
@@ -66,6 +68,9 @@ pub struct Config {
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub ignore: Vec<Ignore>,
+    /// Facts about the generated site that its page `about/` shows.
+    #[serde(default)]
+    pub about: About,
     /// Policy for the minors in which reports count toward verdicts.
     #[serde(default)]
     pub policy: Policy,
@@ -345,6 +350,8 @@ impl Config {
         }
         let of_implementations = self.implementation.iter().map(|one| &one.url);
         let urls = [&self.docs_url, &self.site_url, &self.source_url].into_iter();
+        let urls = urls.chain(self.about.urls());
+        errors.extend(self.about.errors());
         for url in urls.chain(of_implementations).flatten() {
             if !crate::report::formats::is_web_address(url.get_ref()) {
                 errors.push((

@@ -1,0 +1,51 @@
+use serde::Deserialize;
+use toml::Spanned;
+
+/// Facts about the generated site that its page `about/` shows.
+#[derive(Debug, Clone, Default, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct About {
+    /// Person or organization that runs the site.
+    #[schemars(with = "Option<String>", length(min = 1, max = MAX_TEXT), extend("examples" = ["the Acme gateway team"]))]
+    pub operator: Option<Spanned<String>>,
+    /// URL of the operator, such as a contact page.
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/contact"]))]
+    pub operator_url: Option<Spanned<String>>,
+    /// True if the Gateway API project publishes the site.
+    pub official: bool,
+    /// License of the reports and of the data files.
+    #[schemars(with = "Option<String>", length(min = 1, max = MAX_TEXT), extend("examples" = ["Apache-2.0"]))]
+    pub license: Option<Spanned<String>>,
+    /// URL of the license text.
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/license"]))]
+    pub license_url: Option<Spanned<String>>,
+    /// URL of the instructions for submitting a report.
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/submit"]))]
+    pub submit_url: Option<Spanned<String>>,
+}
+
+/// Maximum characters of a name.
+pub const MAX_TEXT: usize = 200;
+
+impl About {
+    /// The configured URLs.
+    pub(super) fn urls(&self) -> [&Option<Spanned<String>>; 3] {
+        [&self.operator_url, &self.license_url, &self.submit_url]
+    }
+
+    /// Names that are empty or too long, with the expected text.
+    pub(super) fn errors(&self) -> impl Iterator<Item = (std::ops::Range<usize>, String)> {
+        let names = [("operator", &self.operator), ("license", &self.license)];
+        names.into_iter().filter_map(|(key, name)| {
+            let name = name.as_ref()?;
+            let characters = name.get_ref().trim().chars().count();
+            let is_accepted = (1..=MAX_TEXT).contains(&characters);
+            (!is_accepted).then(|| {
+                let message = format!(
+                    "`{key}` has {characters} characters; expected a name of 1 to {MAX_TEXT} characters"
+                );
+                (name.span(), message)
+            })
+        })
+    }
+}
