@@ -66,7 +66,7 @@
     return make("a", { href, "data-address": new URL(href, location.href).href }, id);
   }
 
-  function item(finding, lines) {
+  function item(finding, lines, hasPath) {
     return make(
       "li",
       {},
@@ -75,6 +75,7 @@
       rule(finding.rule),
       " ",
       position(finding) ? make("small", {}, position(finding)) : null,
+      hasPath ? make("span", { class: "path" }, finding.path) : null,
       make("br"),
       prose(finding.message),
       lines ? source(lines, finding.path) : null,
@@ -92,6 +93,41 @@
     );
   }
 
+  // More findings of a rule are folded.
+  const MOST_UNFOLDED = 3;
+
+  const SEVERITIES = ["error", "warning", "info"];
+
+  /** Findings by rule: first those of broken YAML, then by severity. */
+  function byRule(findings, lines, hasPaths) {
+    const groups = new Map();
+    for (const [at, finding] of findings.entries()) {
+      groups.set(finding.rule, [...(groups.get(finding.rule) ?? []), at]);
+    }
+    const place = ([rule, [first]]) => (rule === "yaml/syntax" ? -1 : SEVERITIES.indexOf(findings[first].severity));
+    const sorted = [...groups].sort((a, b) => place(a) - place(b));
+    return sorted.map(([name, own]) => {
+      const list = make(
+        "ul",
+        { class: "findings" },
+        own.map((at) => item(findings[at], lines[at], hasPaths)),
+      );
+      if (own.length <= MOST_UNFOLDED) return list;
+      const files = new Set(own.map((at) => findings[at].path)).size;
+      return make(
+        "details",
+        { class: "folded" },
+        make(
+          "summary",
+          {},
+          make("span", { class: `sev ${findings[own[0]].severity}` }, findings[own[0]].severity),
+          ` ${name}: ${counted(own.length, "finding")}${files > 1 ? ` in ${counted(files, "file")}` : ""}`,
+        ),
+        list,
+      );
+    });
+  }
+
   /** `2 errors, 1 warning`, or `No findings`. */
   function counts({ errors, warnings, infos }) {
     const all = [
@@ -102,10 +138,9 @@
     return all.length ? all.map(([count, noun]) => counted(count, noun)).join(", ") : "No findings";
   }
 
-  function show({ document: checked, lines, markdown, names, count }) {
+  function show({ document: checked, lines, markdown, names, count, releases, place: derived, hint }) {
     const { summary, findings, skipped } = checked;
-    const byPath = new Map(findings.map(({ path }) => [path, []]));
-    for (const [at, { path }] of findings.entries()) byPath.get(path).push(at);
+    const paths = new Set(findings.map(({ path }) => path));
     const looked = [
       summary.reports ? counted(summary.reports, "report") : null,
       summary.readmes ? counted(summary.readmes, "README") : null,
@@ -115,25 +150,31 @@
       summary.not_shown ? `${summary.not_shown} more are not shown` : null,
       summary.ignored ? `${summary.ignored} are ignored by gwconform.toml` : null,
     ].filter((one) => one);
+    const [path] = paths;
     // Omit the file name if it is the only heading below.
-    const own = [...byPath.keys()].join() === names ? [] : [names];
+    const own = paths.size === 1 && path === names ? [] : [names];
     const note = [...own, ...hidden].join("; ");
     say(
       `${counts(summary)} in ${looked.join(", ") || counted(count, "file")}`,
       note ? make("p", { class: "sub" }, note) : null,
+      hint ? make("p", { class: "note" }, prose(hint)) : null,
+      derived
+        ? make("p", { class: "sub" }, "Checked as ", make("code", {}, derived), ", the release of its reports.")
+        : null,
+      releases.length
+        ? make(
+            "p",
+            { class: "sub releases" },
+            `Releases read: ${releases.join(", ")}. Browsers omit symbolic links, and folders next to a link to them. If a release is missing, choose its folder alone.`,
+          )
+        : null,
       make(
         "p",
         { class: "actions" },
         copier("Copy as Markdown for a pull request", () => markdown),
       ),
-      [...byPath].flatMap(([path, own]) => [
-        make("h3", { class: "path" }, path),
-        make(
-          "ul",
-          { class: "findings" },
-          own.map((at) => item(findings[at], lines[at])),
-        ),
-      ]),
+      paths.size === 1 ? make("h3", { class: "path" }, path) : null,
+      byRule(findings, lines, paths.size > 1),
       skipped.length
         ? [
             make("h3", {}, "Not checked"),
@@ -142,12 +183,42 @@
               {},
               skipped.map(({ path, reason }) => make("li", {}, make("span", { class: "path" }, path), `: ${reason}`)),
             ),
-            form.elements.place.value.trim()
+            form.elements.place.value.trim() || derived
               ? null
               : make("p", { class: "sub" }, "Enter a place in the tree to also check the names of files and folders."),
           ]
         : null,
     );
+  }
+
+  const RELEASE = /^v\d+\.\d+(\.\d+\S*)?$/;
+  const foldersOf = (path) => path.split("/").slice(0, -1);
+
+  /** Releases whose folders contain a file, sorted by version. */
+  function releasesOf(files) {
+    const found = new Set(files.flatMap(({ path }) => foldersOf(path).filter((name) => RELEASE.test(name))));
+    return [...found].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  }
+
+  const textOf = ({ bytes }) => new TextDecoder().decode(bytes.subarray(0, MAX_LOOKED_AT));
+  const MAX_LOOKED_AT = 200_000;
+  const KINDS = /^ {0,2}"?kind"?: *"?([A-Za-z]+)/gm;
+
+  /** Kinds of objects in the files, for example `HTTPRoute`. */
+  const kindsOf = (files) =>
+    new Set(files.flatMap((file) => [...textOf(file).matchAll(KINDS)].map(([, kind]) => kind)));
+
+  /**
+   * Place of a submission that is chosen without its release folder: the minor in its reports. Without a place, rules
+   * about the whole submission would not run.
+   */
+  function derivedPlace(files) {
+    const [folder] = new Set(files.map(({ path }) => path.split("/")[0]));
+    const isFolder = files.every(({ path }) => path.startsWith(`${folder}/`));
+    if (!isFolder || releasesOf(files).length > 0 || /^(conformance|reports)$/.test(folder)) return null;
+    const minors = files.map((file) => /^gatewayAPIVersion: *["']?(v\d+\.\d+)/m.exec(textOf(file))?.[1]);
+    const [minor] = minors.filter((one) => one);
+    return minor ? `conformance/reports/${minor}/${folder}` : null;
   }
 
   /**
@@ -156,7 +227,8 @@
    * checked differently.
    */
   function placed(files) {
-    const folder = form.elements.place.value.trim().replace(/^\/+|\/+$/g, "");
+    const entered = form.elements.place.value.trim().replace(/^\/+|\/+$/g, "");
+    const folder = entered || derivedPlace(files);
     if (!folder) return files;
     const own = `${folder.split("/").at(-1)}/`;
     const isItself = files.every(({ path }) => path.startsWith(own));
@@ -209,8 +281,48 @@
     if (own === turn) await checkRead(own, files);
   }
 
+  /** Kinds of Kubernetes objects that the page `find` reads. */
+  const MANIFEST = /^(Gateway|GatewayClass|ListenerSet|XListenerSet|ReferenceGrant|Ingress|.*Route|.*Policy)$/;
+
+  /** Offers to search for implementations with the features of these manifests. */
+  function redirect(files) {
+    const text = files.map((file) => new TextDecoder().decode(file.bytes)).join("\n---\n");
+    const click = () => {
+      // The find page deletes the manifests when it reads them.
+      try {
+        sessionStorage.setItem("gwconform-manifests", text);
+      } catch {
+        // Too large: the find page asks for the manifests again.
+      }
+      location.href = `${root}find/#manifests`;
+    };
+    say(
+      "Nothing was checked",
+      make("p", {}, "These are Kubernetes manifests, not conformance reports."),
+      make(
+        "p",
+        { class: "actions" },
+        make("button", { type: "button", click }, "Find implementations for these manifests"),
+      ),
+    );
+    arrive(title, status, [focused], output.textContent);
+  }
+
+  /** Explains input that is not a report, or null. */
+  function hintFor(files) {
+    const isTemplate = files.some(
+      (file) => /^[^#]*\{\{.*\}\}/m.test(textOf(file)) && /\.ya?ml$|\.tpl$/.test(file.path),
+    );
+    return isTemplate ? "The input contains a Helm template. Run `helm template` and check the output." : null;
+  }
+
   async function checkRead(own, files) {
     last = files;
+    const kinds = kindsOf(files);
+    if (!kinds.has("ConformanceReport") && [...kinds].some((kind) => MANIFEST.test(kind)) && place.dataset.find) {
+      redirect(files);
+      return;
+    }
     const answer = await module.call("check", placed(files), { strict: form.elements.strict.checked });
     if (own !== turn) return;
     document.querySelector(".commands").hidden = answer.isLoaded !== false;
@@ -220,7 +332,14 @@
     }
     isLoaded = true;
     const names = files.length === 1 ? files[0].path : counted(files.length, "file");
-    const shown = { ...answer.answer, names, count: files.length };
+    const shown = {
+      ...answer.answer,
+      names,
+      count: files.length,
+      releases: releasesOf(files),
+      place: form.elements.place.value.trim() ? null : derivedPlace(files),
+      hint: hintFor(files),
+    };
     show(shown);
     remember(shown);
     arrive(title, status, [focused]);
@@ -236,8 +355,12 @@
     const { text, place: named } = form.elements;
     // In this field, Enter commits the new value instead of submitting the form.
     if (document.activeElement === named) return;
-    if (text.value.trim() === "") text.focus();
-    else check(pasted("report.yaml", text.value));
+    if (text.value.trim() === "") {
+      begin();
+      say("The text area is empty", make("p", {}, "Paste a report, or choose files or a folder."));
+      status.textContent = title.textContent;
+      text.focus();
+    } else check(pasted("report.yaml", text.value));
   });
   const again = () => {
     keep({ strict: form.elements.strict.checked ? "yes" : "", place: form.elements.place.value.trim() });

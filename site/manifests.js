@@ -219,6 +219,17 @@
   dropZone(document.documentElement, (files) => {
     find(files.then((all) => (all.length === 1 ? all : manifestsOf(all))));
   });
+  // The answer to a question in the URL is more important than a new question.
+  place.querySelector("details").open = !location.search;
   place.hidden = false;
   recall(show, () => needed.replaceChildren());
+  // Manifests that were dropped on the check page.
+  const sent = sessionStorage.getItem("gwconform-manifests");
+  if (sent) {
+    sessionStorage.removeItem("gwconform-manifests");
+    place.querySelector("details").open = true;
+    text.value = sent;
+    const start = () => (gwconform.ask ? find(pasted("manifests.yaml", sent)) : setTimeout(start, 50));
+    start();
+  }
 })();

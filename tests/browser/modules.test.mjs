@@ -49,22 +49,27 @@ const done = async (page) => {
   });
 };
 
-const shown = (page) =>
-  page.evaluate(() =>
+// The page groups findings by rule.
+const shown = async (page) => {
+  const found = await page.evaluate(() =>
     [...document.querySelectorAll(".answer .findings > li")].map((item) => [
-      item.closest("ul").previousElementSibling.textContent,
+      (item.querySelector(".path") ?? document.querySelector(".answer h3.path")).textContent,
       item.querySelector("a").textContent,
       item.querySelector(".sev").textContent,
       item.querySelector("small")?.textContent ?? null,
     ]),
   );
+  return found.sort();
+};
 const expected = ({ findings }) =>
-  findings.map(({ path, rule, severity, line, column }) => [
-    path,
-    rule,
-    severity,
-    line === null ? null : `line ${line}, column ${column}`,
-  ]);
+  findings
+    .map(({ path, rule, severity, line, column }) => [
+      path,
+      rule,
+      severity,
+      line === null ? null : `line ${line}, column ${column}`,
+    ])
+    .sort();
 
 /** Simulates a drop by a user. All files are in one folder. */
 async function drop(page, files) {
@@ -244,6 +249,76 @@ test("check: a folder is a submission or a tree, as on a disk", async () => {
     assert.deepEqual(await shown(page), expected(found), inside);
     assert.match(await heading(page), /1 submission$/);
   }
+  page.sound();
+});
+
+test("check: a submission chosen alone has the same findings as with its place", async () => {
+  const name = "standard-v2.18.3-default-report.yaml";
+  const later = report.replace(/^date: .*$/m, 'date: "2026-01-02T00:00:00Z"');
+  const folder = made({
+    [`acme-operator/${name}`]: report,
+    "acme-operator/standard-copy-default-report.yaml": later,
+    "acme-operator/README.md": readFileSync(join(root, "reports/v1.5/acme-operator/README.md"), "utf8"),
+  });
+  const found = [];
+  for (const place of ["", "v1.5/acme-operator"]) {
+    const page = await site.page();
+    await page.goto(`${site.address}check/`);
+    await page.fill("[name=place]", place);
+    await page.setInputFiles("#folder", join(folder, "acme-operator"));
+    await done(page);
+    page.sound();
+    found.push((await shown(page)).map(([path, ...rest]) => [path.replace(/^conformance\/reports\//, ""), ...rest]));
+  }
+  assert.deepEqual(found[0], found[1]);
+  assert.ok(
+    found[0].some(([, rule]) => rule === "tree/same-identity"),
+    JSON.stringify(found[0]),
+  );
+});
+
+test("check: the releases of a tree are listed, and many findings of a rule are folded", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  await page.setInputFiles("#folder", join(root, "reports"));
+  await done(page);
+  // Browsers omit symbolic links, and folders next to a link to them.
+  const read = await page.evaluate(() =>
+    [...document.querySelector("#folder").files].map((file) => file.webkitRelativePath.split("/")[1]),
+  );
+  const releases = [...new Set(read)].filter((name) => /^v\d/.test(name)).sort();
+  assert.ok((await page.innerText(".releases")).startsWith(`Releases read: ${releases.join(", ")}. `));
+  const rules = await page.locator(".answer .findings").evaluateAll((all) => all.map((one) => one.children.length));
+  const folded = await page.locator(".answer details.folded").count();
+  assert.equal(folded, rules.filter((count) => count > 3).length);
+  page.sound();
+});
+
+test("check: an empty text area, a template, a misspelled field and a manifest are answered", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  await page.click(".paste summary");
+  const answer = async (text) => {
+    await page.fill("#text", text);
+    await page.click(".paste button");
+    if (text.trim()) await done(page);
+    return page.innerText(".results");
+  };
+  assert.match(await answer(" "), /The text area is empty/);
+  assert.match(await answer("kind: ConformanceReport\nmode: {{ .Values.mode }}\n"), /Helm template/);
+  const first = () => page.locator(".answer .findings a").first().textContent();
+  await answer("kind: ConformanceReport\nmode: [\n");
+  assert.equal(await first(), "yaml/syntax");
+  assert.match(
+    await answer(report.replace("gatewayAPIVersion", "gatewayAPIVersoin")),
+    /did you mean gatewayAPIVersion/,
+  );
+  const manifest = readFileSync(join(root, "examples/needs/cors.yaml"), "utf8");
+  assert.match(await answer(manifest), /These are Kubernetes manifests/);
+  await page.click("text=Find implementations for these manifests");
+  await page.waitForFunction(() => location.search.includes("must="), null, { timeout: LOADING });
+  assert.match(page.url(), /HTTPRouteCORS/);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   page.sound();
 });
 

@@ -17,6 +17,8 @@ struct CheckPage<'s> {
     size: String,
     most: u64,
     most_shown: String,
+    /// The page `find` reads manifests.
+    reads_manifests: bool,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
@@ -32,6 +34,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         worker: &assets.worker.path,
         module: &module.path,
         size: module.size(),
+        reads_manifests: assets.needs().is_some(),
         most: MAX_FILE_BYTES,
         most_shown: format!("{:.1} MB", MAX_FILE_BYTES as f64 / 1e6),
     };
