@@ -13,6 +13,18 @@
   const examples = [...results.childNodes];
   const marks = JSON.parse(place.dataset.marks);
 
+  // On narrow screens, the answer is directly below the chosen features, and the choices are folded.
+  const question = form.querySelector(".question");
+  const toggle = form.querySelector(".toggle");
+  const isNarrow = matchMedia("(max-width: 820px)");
+  const fold = (isFolded) => {
+    question.hidden = isFolded;
+    toggle.setAttribute("aria-expanded", String(!isFolded));
+  };
+  const foldIfAsked = () => fold(isNarrow.matches && place.querySelector(".chosen button") !== null);
+  toggle.addEventListener("click", () => fold(!question.hidden));
+  isNarrow.addEventListener("change", foldIfAsked);
+
   // Search of the home page: implementations and features that match all words.
   function search() {
     const section = document.querySelector(".searched");
@@ -21,7 +33,7 @@
     const query = kept("q").trim();
     const words = query.toLowerCase().split(/\s+/);
     const fits = (item) => words.every((word) => item.dataset.q.includes(word));
-    section.querySelector(".again").hidden = false;
+    section.querySelector(".again").hidden = !query;
     section.querySelector("input").value = query;
     const implementations = [...list.children];
     const found = query
@@ -103,7 +115,7 @@
       boxes.nice.push(nice);
       return count;
     });
-    form.append(place.querySelector(".checklist"));
+    question.append(place.querySelector(".checklist"));
     form.hidden = false;
     place.classList.add("live");
     title.tabIndex = -1;
@@ -307,7 +319,7 @@
     return [...groups.values()];
   }
 
-  /** `● supported: CORS, Request Mirror`, one line per reason. */
+  /** `● proved: CORS, Request Mirror`, one line per reason. */
   function lines(found) {
     return byReason(found).map(([one, reason, own]) => {
       const names = own.flatMap((other, at) => [
@@ -326,8 +338,8 @@
     });
   }
 
-  // The mark before the text already includes `supported` or `claimed`.
-  const testsOf = (text) => `(${text.replace(/^(supported|claimed)[,;] /, "")})`;
+  // The mark before the text already includes `supported`.
+  const testsOf = (text) => `(${text.replace(/^supported[,;] /, "")})`;
 
   const part = (name, found) =>
     found.length ? make("div", { class: "lacks" }, make("b", {}, name), make("div", {}, lines(found))) : null;
@@ -388,7 +400,7 @@
   /** An older report that supports more. */
   function older(one) {
     if (!one.older) return null;
-    const word = ["All proved by ", "All claimed by "][closeness(one.older)] ?? "Lacks fewer: ";
+    const word = ["All proved by ", "All supported by "][closeness(one.older)] ?? "Lacks fewer: ";
     return make("div", { class: "lacks" }, make("b", {}, word), reportLink(one.older.report));
   }
 
@@ -417,7 +429,7 @@
   const GROUPS = [
     ["proved", "Proved: all tests of these features were seen to pass"],
     ["unseen", "Result not seen: the report was written before some or all of the tests finished"],
-    ["claimed", "Claimed: some features untested"],
+    ["claimed", "Supported: some features untested"],
     ["skipped", "Some tests skipped"],
   ];
   const groupOf = (one) => {
@@ -460,7 +472,7 @@
       ["Not stated or failed", "n"],
       ["Not part of the release or profile", "n"],
       ["Profile not reported", "n"],
-      ["Ever claimed by (implementations)", "n"],
+      ["Ever supported by (implementations)", "n"],
     ];
     return [
       make("h3", {}, "Feature by feature"),
@@ -490,7 +502,7 @@
     ];
   }
 
-  /** Explains why no report supports a feature: it is too new, or nobody claimed it. */
+  /** Explains why no report supports a feature: it is too new, or no report lists it. */
   function why(must, judged) {
     const sentences = must.flatMap((feature) => {
       const knows = all.filter((report) =>
@@ -500,17 +512,18 @@
       );
       const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
       if (claims) return [];
-      if (feature.since === null) return [`${feature.feature} is not part of any release, and no report claims it.`];
+      if (feature.since === null)
+        return [`${feature.feature} is not part of any release, and no report lists it as supported.`];
       if (feature.until !== null)
         return [
-          `${feature.feature} was added in Gateway API ${feature.since}, and is not part of releases after ${feature.until}. No report claims it.`,
+          `${feature.feature} was added in Gateway API ${feature.since}, and is not part of releases after ${feature.until}. No report lists it as supported.`,
         ];
       if (knows.length === 0)
         return [
           `${feature.feature} was added in Gateway API ${feature.since}; no report covers that release or a newer one yet.`,
         ];
       return [
-        `${feature.feature} was added in Gateway API ${feature.since}. ${counted(knows.length, "report")} could claim it, and none does.`,
+        `${feature.feature} was added in Gateway API ${feature.since}. ${counted(knows.length, "report")} could list it as supported, and none does.`,
       ];
     });
     if (judged.length === 0) sentences.push("No report matches your choice of profile, channel and release.");
@@ -807,6 +820,7 @@
     unknownNames.push(...asked.filter((name) => name && !profiles.includes(name)).map((name) => `profiles ${name}`));
     gwconform.ask = ask;
     show();
+    foldIfAsked();
     form.addEventListener("change", (event) => {
       if (event.target.name === "feature") return;
       unknownNames = [];

@@ -450,3 +450,47 @@ test("every cell of a matrix opens why, and leads to a place that is there", asy
   }
   page.sound();
 });
+
+test("find: the answer is on the first screen, on a phone directly below the question", async () => {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const page = await site.page({ viewport });
+    await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror`);
+    await answered(page);
+    const place = (selector) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => one.getBoundingClientRect());
+    const [title, row, question] = [
+      await place("#answer"),
+      await place(".hits th[scope=row]"),
+      await place("form.choose"),
+    ];
+    assert.ok(row.top < viewport.height, `${row.top} at ${viewport.width}`);
+    if (viewport.width === 390) {
+      const gap = title.top - question.bottom;
+      assert.ok(gap >= 0 && gap < 60, String(gap));
+      await page.click(".toggle");
+      assert.ok(await page.isVisible("input[name=feature]"));
+    }
+    page.sound();
+  }
+});
+
+test("a term is explained with the keyboard and by touch", async () => {
+  const page = await site.page({ hasTouch: true });
+  await page.goto(`${site.address}features/HTTPRoute/`);
+  const definition = page.locator("#term-core");
+  assert.equal(await definition.isVisible(), false);
+  await tabTo(page, "button.term[popovertarget=term-core]");
+  await page.keyboard.press("Enter");
+  assert.match(await definition.innerText(), /^Core: /);
+  await page.keyboard.press("Escape");
+  assert.equal(await definition.isVisible(), false);
+  await page.locator("button.term[popovertarget=term-core]").first().tap();
+  assert.ok(await definition.isVisible());
+  page.sound();
+});

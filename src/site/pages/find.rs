@@ -41,6 +41,23 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
+const TERMS: &[&str] = &[
+    "proved",
+    "supported",
+    "not-seen",
+    "channel",
+    "mode",
+    "experimental",
+    "profile",
+    "conformant",
+    "partial",
+    "supported-by",
+    "widely",
+    "limited",
+    "newly",
+    "no-test",
+];
+
 #[derive(Template)]
 #[template(path = "find.html")]
 struct FindPage<'s> {
@@ -77,6 +94,7 @@ struct Choice<'s> {
     page: &'s str,
     words: String,
     note: String,
+    word: String,
 }
 
 struct Example {
@@ -94,7 +112,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             continue;
         };
         let resource = resource(model.registry, feature.name);
-        let choice = choice(feature, &resource, page);
+        let word = model.adoption(feature.name).word().text();
+        let choice = choice(feature, &resource, page, word);
         by_resource.entry(resource).or_default().push(choice);
     }
     let mut groups: Vec<_> = by_resource.into_iter().collect();
@@ -125,6 +144,7 @@ fn head<'s>(site: &'s SiteContext<'_>) -> Head<'s> {
     let about = "Choose features of the Gateway API, and find implementations that support all of them in one conformance report.";
     let head = site
         .head(paths::FIND_PAGE, "Find by features", about)
+        .with_terms(TERMS)
         .with_scripts(&[&site.assets.find]);
     match &site.assets.browser {
         Some(assets) => head
@@ -168,7 +188,12 @@ fn implementations<'s>(site: &'s SiteContext<'_>) -> Vec<Found<'s>> {
     found
 }
 
-fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Choice<'s> {
+fn choice<'s>(
+    feature: &'s FeatureView<'_>,
+    resource: &str,
+    page: &'s str,
+    word: String,
+) -> Choice<'s> {
     let label = label(feature.name, resource);
     let meaning = feature.meaning().unwrap_or_default();
     let since = feature.lifetime.clone();
@@ -182,6 +207,7 @@ fn choice<'s>(feature: &'s FeatureView<'_>, resource: &str, page: &'s str) -> Ch
             _ => since,
         },
         label,
+        word,
     }
 }
 
