@@ -52,7 +52,7 @@
       for (const cell of table.querySelectorAll("tbody .g td[colspan]")) cell.colSpan = Math.max(1, shown.length);
       columns = shown.length;
       fit();
-      count(shown, implementations);
+      count(implementations);
     }
 
     // Column names are horizontal if there is enough space.
@@ -67,18 +67,8 @@
     };
     addEventListener("resize", fit);
 
-    /** Updates the counts to the visible columns, and the text with the number of visible implementations. */
-    function count(shown, implementations) {
-      rows.forEach((row, nth) => {
-        const place = row.closest("tbody:not(.sums)") && row.querySelector(".x");
-        if (!place) return;
-        const states = shown.map((column) => cells[column][nth].classList);
-        const claimed = states.filter((own) => !NOT_CLAIMED.some((one) => own.contains(one)));
-        const possible = states.filter((own) => !own.contains("absent"));
-        place.replaceChildren(`${claimed.length}`, make("small", {}, `/${possible.length}`));
-      });
-      const unit = table.querySelector("thead .x small");
-      unit.textContent = shown.length > implementations ? "reports" : "implementations";
+    /** Updates the text with the number of visible implementations. */
+    function count(implementations) {
       const chosen = state.columns.length;
       const isCut = chosen > implementations;
       const all = isCut ? `${chosen} chosen implementations` : counted(groups.length, "implementation");

@@ -1,5 +1,6 @@
 //! Computes the data of the site once, independently of the output format.
 
+mod adoption;
 mod current;
 mod events;
 mod feature;
@@ -11,6 +12,7 @@ mod matrix;
 mod report;
 mod report_set;
 mod support;
+mod terms;
 mod test;
 mod timeline;
 mod words;
@@ -18,7 +20,10 @@ mod words;
 pub use crate::certify::catalog::{is_claimed, rank};
 pub use crate::text::listed;
 
-pub use current::Setting;
+pub use adoption::{
+    Adoption, BestStates, ByImplementation, FeatureStates, FeatureWord, Share, StateIn,
+    is_experimental, is_proved, is_reported, tests_in,
+};
 pub use events::{FeatureEvent, FeatureEventKind, InProfile, feature_events, gained, lost};
 pub use feature::{FeatureInReport, FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
@@ -31,13 +36,15 @@ pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportView, text};
 pub use report_set::ReportSet;
 pub use support::{StateCounts, affected_tests};
+pub use terms::{TERMS, Term, term};
 pub use test::{TestView, is_same_implementation};
 pub use timeline::{Stages, Timeline, TimelineRow};
 pub use words::{Minors, report_name, submission_name};
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::api::Minor;
 use crate::certify::catalog::{Catalog, LeftOut};
 use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
@@ -45,6 +52,9 @@ use crate::text::diagnostic::Diagnostic;
 
 /// Maximum reports per `support` data file. A file of this size with all features is about 500 KB.
 const MAX_PART: usize = 500;
+
+/// Number of newest minors whose features are new.
+const NEW_MINORS: u32 = 2;
 
 pub struct SiteModel<'c> {
     pub catalog: &'c Catalog<'c>,
@@ -58,6 +68,9 @@ pub struct SiteModel<'c> {
     pub features: Vec<FeatureView<'c>>,
     /// Sorted by name.
     pub tests: Vec<TestView<'c>>,
+    /// Support of each feature that a report names.
+    states: BTreeMap<&'c str, FeatureStates<'c>>,
+    no_states: FeatureStates<'c>,
     /// Newest minor first.
     pub matrices: Vec<MatrixView<'c>>,
     pub findings: Vec<FindingView<'c>>,
@@ -74,6 +87,8 @@ impl<'c> SiteModel<'c> {
             catalog: set.catalog,
             registry: set.registry,
             gaps: Gaps::all(set, &implementations),
+            states: adoption::all(&implementations, set.registry),
+            no_states: FeatureStates::default(),
             implementations,
             features: feature::all(set),
             tests: test::all(set),
@@ -83,6 +98,26 @@ impl<'c> SiteModel<'c> {
             not_in_matrix,
             set,
         }
+    }
+
+    pub fn states(&self, feature: &str) -> &FeatureStates<'c> {
+        self.states.get(feature).unwrap_or(&self.no_states)
+    }
+
+    /// Minors for which a report supports any feature.
+    pub fn minors_with_features(&self) -> BTreeSet<Minor> {
+        let all = self.states.values().flat_map(|states| states.all.values());
+        all.flat_map(|cells| cells.keys().copied()).collect()
+    }
+
+    pub fn adoption(&self, feature: &str) -> Adoption {
+        adoption::of_feature(
+            feature,
+            &self.states(feature).all,
+            &self.implementations,
+            &self.catalog.minors.newest_ones(NEW_MINORS),
+            self.registry,
+        )
     }
 
     pub fn timeline(&self) -> Timeline<'_, 'c> {

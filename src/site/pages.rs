@@ -4,6 +4,7 @@
 mod assets;
 mod chart;
 mod dataset;
+mod feature_badge;
 mod feature_table;
 mod history;
 mod mark;
@@ -42,7 +43,7 @@ use page::SiteContext;
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// All kinds except pages of reports and gaps, which are rendered one by one to limit memory.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 17] = [
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 18] = [
     home::files,
     implementations::files,
     implementation::files,
@@ -59,6 +60,7 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 17] = [
     finding::files,
     compare::files,
     badges::files,
+    feature_badge::files,
     not_found::files,
 ];
 

@@ -158,6 +158,11 @@ pub(super) fn badge_image(about: &About<'_>, slug: &str) -> String {
     format!("{BADGES_PAGE}{}.svg", about.path(slug))
 }
 
+/// Badge of a feature, as an image (`svg`) or for shields.io (`json`).
+pub(super) fn feature_badge(name: &str, extension: &str) -> String {
+    format!("{BADGES_PAGE}features/{name}.{extension}")
+}
+
 /// Relative path to the site root, such as `../../`; empty at the root.
 pub(super) fn to_root(from: &str) -> String {
     "../".repeat(from.matches('/').count())

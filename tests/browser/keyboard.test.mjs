@@ -380,31 +380,21 @@ test("a matrix: columns are folded, chosen and sorted, a cell opens its evidence
   page.sound();
 });
 
-test("a matrix counts what it shows, and another one is shown in the same way", async () => {
+test("the counts of a matrix do not depend on its columns, and another one is shown in the same way", async () => {
   const page = await site.page();
   await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
-  const unit = () => page.innerText("thead .x small");
-  // Filled, half and crossed signs are claims. A dot means that the release lacks the feature.
-  const wrong = () =>
-    page.locator("tbody:not(.sums) tr:has(td.m)").evaluateAll((rows) =>
-      rows.flatMap((row) => {
-        const cells = [...row.querySelectorAll("td.m")].filter((cell) => !cell.hidden);
-        const signs = cells.map((cell) => cell.querySelector("[aria-hidden]").textContent.trim());
-        const claimed = signs.filter((sign) => !"○–?·".includes(sign)).length;
-        const text = `${claimed}/${signs.filter((sign) => sign !== "·").length}`;
-        const said = row.querySelector(".x").textContent;
-        return said === text ? [] : [`${row.id}: ${said}, not ${text}`];
-      }),
-    );
-  assert.equal(await unit(), "implementations");
-  assert.deepEqual(await wrong(), []);
+  const counts = () => page.locator("tbody:not(.sums) tr td.x").allTextContents();
+  const all = await counts();
+  assert.match(
+    all.find((count) => count),
+    /^\d+\/\d+/,
+  );
   await page.check(".matrix-tools input[id^=modes]");
-  assert.equal(await unit(), "reports");
-  assert.deepEqual(await wrong(), []);
+  assert.deepEqual(await counts(), all);
   await page.uncheck(".matrix-tools input[id^=modes]");
   await page.click(".matrix-tools summary");
   await page.check('.matrix-tools input[value="acme-operator"]');
-  assert.deepEqual(await wrong(), []);
+  assert.deepEqual(await counts(), all);
   assert.match(await page.innerText("p.shown"), /^1 of \d+ implementations shown/);
   await page.click('.choices a:text-is("v1.4")');
   assert.match(page.url(), /matrix\/v1.4\/GATEWAY-HTTP\/(index.html)?\?columns=acme-operator$/);

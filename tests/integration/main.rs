@@ -116,6 +116,7 @@ mod site_modules;
 mod site_pages;
 mod site_tests;
 mod site_views;
+mod site_words;
 mod statements;
 mod subjects;
 mod subtests;

@@ -2,10 +2,11 @@
 
 use askama::Template;
 
+use super::feature_badge;
 use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::badge::{self, About};
-use crate::site::model::{ImplementationView, family_name};
+use crate::site::model::{FeatureWord, ImplementationView, family_name};
 use crate::site::paths;
 
 #[derive(Template)]
@@ -27,6 +28,17 @@ pub(super) struct BadgeImage {
 }
 
 impl BadgeImage {
+    pub(super) fn of_feature(name: &str, word: &FeatureWord) -> Self {
+        let badge = feature_badge::badge(name, word);
+        let (width, height) = badge::size(&badge);
+        Self {
+            path: paths::feature_badge(name, "svg"),
+            alt: format!("Support of {name} by Gateway API implementations"),
+            width,
+            height,
+        }
+    }
+
     pub(super) fn new(
         site: &SiteContext<'_>,
         implementation: &ImplementationView<'_>,

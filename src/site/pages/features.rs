@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::coming::{self, Coming};
 use super::implementation::profile_name;
@@ -15,9 +16,11 @@ use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
 use crate::release::Release;
 use crate::site::File;
 use crate::site::model::{
-    FeatureView, ImplementationView, ReportView, Setting, is_claimed, label, rank, resource, text,
+    Adoption, BestStates, ByImplementation, FeatureStates, FeatureView, ImplementationView, Share,
+    StateIn, is_claimed, is_proved, is_reported, label, resource, tests_in, text,
 };
 use crate::site::paths;
+use crate::text::capitalized;
 
 #[derive(Template)]
 #[template(path = "features.html")]
@@ -39,23 +42,8 @@ struct FeatureRow<'s> {
     level: Option<&'static str>,
     releases: &'s str,
     channel: Option<&'static str>,
+    words: String,
     adoption: Vec<Option<Share>>,
-}
-
-struct Share {
-    supported: usize,
-    /// Number of implementations that reported a profile with the feature for the minor.
-    reported: usize,
-}
-
-impl Share {
-    fn shade(&self) -> usize {
-        (self.supported * 4).div_ceil(self.reported.max(1))
-    }
-
-    fn thousandths(&self) -> usize {
-        self.supported * 1000 / self.reported.max(1)
-    }
 }
 
 struct Graduating<'s> {
@@ -65,6 +53,19 @@ struct Graduating<'s> {
     reported: usize,
     has_test: bool,
 }
+
+const TERMS_OF_FEATURES: &[&str] = &[
+    "supported-by",
+    "proved",
+    "core",
+    "extended",
+    "experimental",
+    "widely",
+    "limited",
+    "newly",
+    "no-test",
+    "current",
+];
 
 /// Larger tables include only the newest [`MINORS_OF_MANY`] minors.
 const MAX_ROWS: usize = 250;
@@ -82,8 +83,11 @@ struct FeaturePage<'s> {
     proving: Vec<usize>,
     rows: Vec<SupportRow<'s>>,
     others: Vec<SupportRow<'s>>,
-    now: usize,
-    now_proved: usize,
+    /// Implementations without a report about the feature, by reason.
+    absent: Vec<(String, Vec<&'s ImplementationView<'s>>)>,
+    absent_count: usize,
+    adoption: Adoption,
+    badge: BadgeImage,
     tests: Vec<(String, Vec<String>)>,
     /// Enhancement proposals (GEPs) for the fields and tests of the feature.
     proposals: Vec<(u32, String)>,
@@ -104,7 +108,6 @@ struct SupportRow<'s> {
     now: Mark,
     now_in: Option<String>,
     is_supported: bool,
-    is_proved: bool,
 }
 
 #[derive(Clone)]
@@ -113,62 +116,55 @@ struct SupportCell {
     page: String,
 }
 
-#[derive(Clone, Copy)]
-struct StateIn<'c> {
-    state: &'c State,
-    report: &'c ReportView<'c>,
-    profile: usize,
-}
-
-type BestStates<'c> = BTreeMap<Minor, StateIn<'c>>;
-
-type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
-
-#[derive(Default)]
-struct FeatureStates<'c> {
-    all: ByImplementation<'c>,
-    by_setting: BTreeMap<Setting, ByImplementation<'c>>,
-}
-
 const STRIP: usize = 9;
 
+const TERMS_OF_FEATURE: &[&str] = &[
+    "supported",
+    "proved",
+    "not-seen",
+    "supported-by",
+    "current",
+    "channel",
+    "mode",
+    "profile",
+    "minor",
+];
+
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let states = states_by_feature(site);
-    let none = FeatureStates::default();
     let features = site.model.features.iter();
-    let pages = features.filter_map(|feature| {
-        let states = states.get(feature.name).unwrap_or(&none);
-        Some(feature_page(site, feature, states, feature.page.as_ref()?))
-    });
-    let list = features_page(site, &states);
-    [list].into_iter().chain(pages).collect()
+    let pages =
+        features.filter_map(|feature| Some(feature_page(site, feature, feature.page.as_ref()?)));
+    [features_page(site)].into_iter().chain(pages).collect()
 }
 
-fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'_>>) -> File {
+fn features_page(site: &SiteContext<'_>) -> File {
     let model = site.model;
-    let minors = strip(model.catalog.minors.newest_reported(), states);
+    let minors = strip(site);
     let mut groups: BTreeMap<String, Vec<FeatureRow<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let resource = resource(model.registry, feature.name);
         let label = label(feature.name, &resource);
         let rows = groups.entry(resource).or_default();
-        let own = states.get(feature.name).map(|states| &states.all);
-        let adoption = minors.iter().map(|minor| share(own?, *minor));
+        let own = &model.states(feature.name).all;
+        let adoption = minors.iter().map(|minor| Share::try_new(own, *minor));
         rows.push(FeatureRow {
             label,
             adoption: adoption.collect(),
             level: feature.level().map(Level::as_str),
             releases: feature.lifetime.as_deref().unwrap_or("–"),
             channel: feature.channel().map(Channel::as_str),
+            words: capitalized(&model.adoption(feature.name).word().text()),
             feature,
         });
     }
-    let mut experimental = graduating(site, states, minors.first().copied());
+    let mut experimental = graduating(site, minors.first().copied());
     experimental.sort_by_key(|one| (Reverse((one.proved, one.supported)), one.feature.name));
     let (graduating, untested) = experimental.iter().partition(|one| one.has_test);
     let about = "Every feature in Gateway API conformance reports: its meaning, and how many implementations support it in each release.";
     let page = FeaturesPage {
-        head: site.head(paths::FEATURES_PAGE, "Features", about),
+        head: site
+            .head(paths::FEATURES_PAGE, "Features", about)
+            .with_terms(TERMS_OF_FEATURES),
         minors,
         count: model.features.len(),
         groups: groups.into_iter().collect(),
@@ -185,46 +181,26 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
 }
 
 /// Reported minors, newest first, up to the minor from which validity is counted back.
-fn strip(newest: Option<Minor>, states: &BTreeMap<&str, FeatureStates<'_>>) -> Vec<Minor> {
-    let all = states.values().flat_map(|states| states.all.values());
-    let minors: BTreeSet<Minor> = all.flat_map(|cells| cells.keys().copied()).collect();
-    let counted = minors.into_iter().rev();
+fn strip(site: &SiteContext<'_>) -> Vec<Minor> {
+    let newest = site.model.catalog.minors.newest_reported();
+    let counted = site.model.minors_with_features().into_iter().rev();
     let counted = counted.filter(|minor| Some(*minor) <= newest);
     counted.take(STRIP).collect()
 }
 
-fn share(states: &ByImplementation<'_>, minor: Minor) -> Option<Share> {
-    let states = states.values().filter_map(|cells| cells.get(&minor));
-    let reported: Vec<_> = states.filter(|cell| is_reported(cell.state)).collect();
-    let supported = reported.iter().filter(|cell| is_claimed(cell.state));
-    (!reported.is_empty()).then(|| Share {
-        supported: supported.count(),
-        reported: reported.len(),
-    })
-}
-
-fn graduating<'s>(
-    site: &'s SiteContext<'_>,
-    states: &BTreeMap<&str, FeatureStates<'_>>,
-    newest: Option<Minor>,
-) -> Vec<Graduating<'s>> {
+fn graduating<'s>(site: &'s SiteContext<'_>, newest: Option<Minor>) -> Vec<Graduating<'s>> {
     let features = site.model.features.iter();
     let experimental = features.filter(|feature| {
         feature.channel() == Some(Channel::Experimental) && feature.until.is_none()
     });
     let all = experimental.map(|feature| {
-        let own = states.get(feature.name).map(|states| &states.all);
-        let newest = own
-            .zip(newest)
-            .and_then(|(own, newest)| share(own, newest).map(|share| (own, newest, share)));
-        let proved = newest.as_ref().map_or(0, |(own, newest, _)| {
-            let states = own.values().filter_map(|cells| cells.get(newest));
-            states.filter(|cell| is_proved(cell.state)).count()
-        });
+        let own = &site.model.states(feature.name).all;
+        let share = newest.and_then(|newest| Share::try_new(own, newest));
+        let cells = own.values().filter_map(|cells| cells.get(&newest?));
         Graduating {
-            proved,
-            supported: newest.as_ref().map_or(0, |(.., share)| share.supported),
-            reported: newest.as_ref().map_or(0, |(.., share)| share.reported),
+            proved: cells.filter(|cell| is_proved(cell.state)).count(),
+            supported: share.map_or(0, |share| share.supported),
+            reported: share.map_or(0, |share| share.reported),
             has_test: tests(site, feature.name)
                 .iter()
                 .any(|(_, names)| !names.is_empty()),
@@ -238,74 +214,12 @@ fn is_removed(feature: &FeatureView<'_>) -> bool {
     feature.until.is_some() && feature.renamed_to.is_none()
 }
 
-fn is_reported(state: &State) -> bool {
-    !matches!(state, State::NotInRelease)
-}
-
-fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, FeatureStates<'s>> {
-    let model = site.model;
-    let mut states: BTreeMap<&str, FeatureStates<'_>> = BTreeMap::new();
-    for (nth, implementation) in model.implementations.iter().enumerate() {
-        for report in implementation.reports {
-            let Some(minor) = report.minor() else {
-                continue;
-            };
-            let lists = report.features.iter().flat_map(|profile| {
-                let all = profile.core.iter().chain(&profile.extended);
-                all.map(|(name, _)| (profile.profile, &**name))
-            });
-            for (profile, name) in lists {
-                let found = StateIn {
-                    state: report.state(profile, name, model.registry),
-                    report,
-                    profile,
-                };
-                let own = states.entry(name).or_default();
-                better(&mut own.all, nth, minor, name, found);
-                let verdict = report.entry.judged.verdicts.get(profile);
-                if let Some(family) = verdict.and_then(|verdict| verdict.family) {
-                    let setting = Setting::new(family, report);
-                    let own = own.by_setting.entry(setting).or_default();
-                    better(own, nth, minor, name, found);
-                }
-            }
-        }
-    }
-    states
-}
-
-/// Keeps the better of two states. If they are equal, a state that is not carried over is
-/// preferred, then the state in the later report.
-fn better<'s>(
-    states: &mut ByImplementation<'s>,
-    nth: usize,
-    minor: Minor,
-    feature: &str,
-    found: StateIn<'s>,
-) {
-    let order = |one: &StateIn<'_>| {
-        let is_carried_over = one.report.is_carried_over(one.profile, feature);
-        (rank(one.state), is_carried_over)
-    };
-    let cells = states.entry(nth).or_default();
-    let cell = cells.entry(minor).or_insert(found);
-    let is_same = std::ptr::eq(found.report, cell.report);
-    if order(&found) < order(cell) || (!is_same && order(&found) == order(cell)) {
-        *cell = found;
-    }
-}
-
-fn feature_page(
-    site: &SiteContext<'_>,
-    feature: &FeatureView<'_>,
-    states: &FeatureStates<'_>,
-    path: &str,
-) -> File {
+fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -> File {
     let model = site.model;
     let FeatureStates {
         all: states,
         by_setting,
-    } = states;
+    } = model.states(feature.name);
     let distinct_minors: BTreeSet<Minor> = states
         .values()
         .flat_map(|cells| cells.keys().copied())
@@ -317,6 +231,9 @@ fn feature_page(
         shown_minors.truncate(MINORS_OF_MANY);
     }
     let (rows, others) = support_rows(site, feature, states, &shown_minors);
+    let absent = absent(site, feature.name, states);
+    let adoption = model.adoption(feature.name);
+    let word = adoption.word();
     let counts = |is_wanted: &dyn Fn(&State) -> bool| {
         let count = |minor: &Minor| {
             let cells = states.values().filter_map(|cells| cells.get(minor));
@@ -325,7 +242,10 @@ fn feature_page(
         minors.iter().map(count).collect::<Vec<_>>()
     };
     let settings = by_setting.iter().map(|(setting, states)| {
-        let shares = minors.iter().rev().map(|minor| share(states, *minor));
+        let shares = minors
+            .iter()
+            .rev()
+            .map(|minor| Share::try_new(states, *minor));
         (setting.as_str(), shares.collect())
     });
     let settings = settings.collect();
@@ -334,7 +254,12 @@ fn feature_page(
     let reporting = counts(&|state| is_reported(state));
     let meaning = feature.meaning().unwrap_or("Not part of any release.");
     let description = format!("{}: {meaning}", feature.name);
-    let head = site.head(path, feature.name, &description);
+    let mut terms = vec![word.term()];
+    terms.extend(feature.level().map(Level::as_str));
+    terms.extend(TERMS_OF_FEATURE.iter().filter(|term| **term != word.term()));
+    let head = site
+        .head(path, feature.name, &description)
+        .with_terms(&terms);
     let feed_title = || format!("{}: Gateway API conformance", feature.name);
     let releases = model.registry.known_in(NameKind::Feature, feature.name);
     let newest = releases.last().map(|release| release.version().to_string());
@@ -344,7 +269,6 @@ fn feature_page(
             None => head,
         },
         chart: adoption_chart(&minors, &reporting, &supporting),
-        now: rows.iter().filter(|row| row.is_supported).count(),
         tests: tests(site, feature.name),
         tests_of: newest.unwrap_or_default(),
         channel: channel(&releases, feature.name),
@@ -355,30 +279,48 @@ fn feature_page(
             .resource()
             .and_then(|resource| model.registry.references().reference(resource)),
         key: mark::key(),
-        now_proved: rows.iter().filter(|row| row.is_proved).count(),
         proving: proving.into_iter().rev().collect(),
         settings,
         minors: minors.into_iter().rev().collect(),
         shown_minors,
         rows,
         others,
+        absent_count: absent.iter().map(|(_, names)| names.len()).sum(),
+        absent,
+        badge: BadgeImage::of_feature(feature.name, &word),
+        adoption,
         feature,
     };
     page::file(path, &page)
 }
 
-fn is_proved(state: &State) -> bool {
-    matches!(state, State::Proved { .. } | State::ProvedByLog { .. })
-}
-
 impl FeaturePage<'_> {
-    fn proof(&self) -> String {
-        match (self.now, self.now_proved) {
-            (1, 0) => ", not proved by its tests".to_owned(),
-            (1, _) => ", proved by its tests".to_owned(),
-            (_, 0) => ", not proved by its tests for any of them".to_owned(),
-            (all, proved) if all == proved => ", proved by its tests for all of them".to_owned(),
-            (_, proved) => format!(", proved by its tests for {proved} of them"),
+    fn word_text(&self) -> String {
+        capitalized(&self.adoption.word().text())
+    }
+
+    /// Counts of current implementations, as HTML without text from reports.
+    fn answer(&self) -> String {
+        let Adoption {
+            reported,
+            supported,
+            ..
+        } = self.adoption;
+        let proved = self.adoption.proved_since.len();
+        let proof = match (supported, proved) {
+            (0, _) => String::new(),
+            (_, 0) => ", not proved by tests".to_owned(),
+            (all, proved) if all == proved => ", proved by tests".to_owned(),
+            (_, proved) => format!(", proved by tests for {proved} of them"),
+        };
+        match reported {
+            0 => "No current implementation reports a profile with the feature.".to_owned(),
+            1 if supported == 1 => format!(
+                "The only <b>current implementation</b> that reports a profile with the feature supports it{proof}."
+            ),
+            _ => format!(
+                "<b>{supported} of {reported}</b> current implementations that report a profile with the feature support it{proof}."
+            ),
         }
     }
 }
@@ -465,8 +407,30 @@ fn support_row<'s>(
         now: newest.map_or_else(absent, mark),
         now_in: newest.map(where_stated),
         is_supported: is_claimed(now),
-        is_proved: is_proved(now),
     })
+}
+
+/// Implementations that no row shows, with the reason why their newest report does not have the
+/// feature.
+fn absent<'s>(
+    site: &'s SiteContext<'_>,
+    feature: &str,
+    states: &ByImplementation<'_>,
+) -> Vec<(String, Vec<&'s ImplementationView<'s>>)> {
+    let mut absent: BTreeMap<String, Vec<&ImplementationView<'_>>> = BTreeMap::new();
+    let all = site.model.implementations.iter().enumerate();
+    for (_, implementation) in all.filter(|(nth, _)| !states.contains_key(nth)) {
+        let facts = implementation.newest.facts();
+        let why = Absence::try_new(facts, feature, None, site.model.registry);
+        let why = why.map_or_else(
+            || "its release is unknown".to_owned(),
+            |why| why.to_string(),
+        );
+        absent.entry(why).or_default().push(implementation);
+    }
+    let mut absent = Vec::from_iter(absent);
+    absent.sort_by_key(|(_, names)| Reverse(names.len()));
+    absent
 }
 
 fn channel(releases: &[&Release], name: &str) -> Option<String> {
@@ -505,22 +469,13 @@ fn where_stated(found: &StateIn<'_>) -> String {
     parts.join(", ")
 }
 
-/// Lists the tests by profile in the newest release with the feature. Core tests belong to a
-/// profile, and extended tests to a feature.
+/// Lists the tests by profile in the newest release with the feature.
 pub(super) fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<String>)> {
     let releases = site.model.registry.known_in(NameKind::Feature, feature);
-    let Some(release) = releases.last() else {
-        return Vec::new();
-    };
-    let profiles = release.profiles().filter(|profile| profile.has(feature));
-    let tests = profiles.map(|profile| {
-        let members = release.members(profile).iter();
-        let own = members.filter(|member| {
-            member.test.features.iter().any(|name| name == feature)
-                && (profile.is_core(feature) || member.level == Level::Extended)
-        });
-        let names = own.map(|member| member.test.name.clone());
-        (profile.name.clone(), names.collect())
-    });
-    tests.collect()
+    let newest = releases.last().into_iter();
+    let tests = newest.flat_map(|release| tests_in(feature, release));
+    let names = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    tests
+        .map(|(profile, tests)| (profile.to_owned(), names(tests)))
+        .collect()
 }

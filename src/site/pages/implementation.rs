@@ -23,6 +23,20 @@ use crate::site::paths;
 use crate::text::escape::html;
 use crate::text::{breakable, capitalized, counted};
 
+const TERMS: &[&str] = &[
+    "conformant",
+    "partial",
+    "review",
+    "minor",
+    "extended",
+    "core",
+    "channel",
+    "mode",
+    "not-seen",
+    "proved",
+    "supported",
+];
+
 #[derive(Template)]
 #[template(path = "implementation.html")]
 struct ImplementationPage<'s> {
@@ -145,6 +159,7 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
     let page = ImplementationPage {
         head: site
             .head(&implementation.page, &implementation.title, &description)
+            .with_terms(TERMS)
             .with_feed(
                 format!("{}: Gateway API conformance", implementation.name),
                 paths::implementation_feed(implementation.slug),

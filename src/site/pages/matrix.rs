@@ -18,7 +18,8 @@ use crate::api::{Level, Minor, NameKind};
 use crate::certify::catalog::{State, StateKind};
 use crate::site::File;
 use crate::site::model::{
-    MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource, text,
+    MatrixColumn, MatrixRow, MatrixView, Share, affected_tests, is_experimental, label, resource,
+    text,
 };
 use crate::site::paths;
 use crate::text::breakable;
@@ -85,7 +86,9 @@ struct FeatureRow<'s> {
     /// characters.
     id: Option<String>,
     tests: String,
-    counts: StateCounts,
+    /// Implementations that support the feature in any report for the minor.
+    share: Option<Share>,
+    is_experimental: bool,
     cells: Vec<Cell>,
     is_same: bool,
 }
@@ -373,7 +376,7 @@ fn groups<'s>(
         let rows = groups.entry((is_core, group)).or_default();
         let cells = cells(site, row, &matrix.columns, places);
         let tests = evidence.tests(row);
-        rows.push(self::row(site, row, label, cells, tests));
+        rows.push(self::row(site, matrix.minor, row, label, cells, tests));
     }
     let groups = groups.into_iter();
     let groups = groups.map(|((_, name), rows)| Group { name, rows });
@@ -382,6 +385,7 @@ fn groups<'s>(
 
 fn row<'s>(
     site: &SiteContext<'_>,
+    minor: Minor,
     row: &MatrixRow<'s>,
     label: String,
     cells: Vec<Cell>,
@@ -401,7 +405,8 @@ fn row<'s>(
             None => row.feature.to_owned(),
         },
         label: breakable(&label).into_iter().map(str::to_owned).collect(),
-        counts: row.counts,
+        share: Share::try_new(&site.model.states(row.feature).all, minor),
+        is_experimental: is_experimental(row.feature, minor, site.model.registry),
         is_same: row.states.iter().all(|state| Some(state.kind()) == first),
         page,
         id,

@@ -6,8 +6,10 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
+use super::not_found::Inline;
 use crate::release::{Registry, Release};
-use crate::site::model::{FindingView, ReportSet, SiteModel};
+use crate::rules::configuration::About;
+use crate::site::model::{FindingView, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input, SourceRevision, generated_by};
 use crate::text::counted;
@@ -17,6 +19,7 @@ pub(super) struct SiteContext<'c> {
     pub(super) model: &'c SiteModel<'c>,
     pub(super) base: Option<&'c BaseUrl>,
     pub(super) next_review: Option<&'c str>,
+    pub(super) about: Option<&'c About>,
     pub(super) findings: BTreeMap<&'c str, Vec<&'c Diagnostic>>,
     pub(super) findings_of: BTreeMap<&'c str, Vec<&'c FindingView<'c>>>,
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
@@ -57,6 +60,10 @@ pub(super) struct Head<'s> {
     has_check: bool,
     pub(super) module_style: Option<&'s str>,
     pub(super) notices: Option<&'s str>,
+    /// Style and script of a page that is served at any URL.
+    pub(super) inline: Option<Inline>,
+    /// Terms that the page explains.
+    pub(super) terms: Vec<&'static Term>,
 }
 
 pub(super) struct Feed {
@@ -101,11 +108,13 @@ impl<'c> SiteContext<'c> {
             counted(model.catalog.implementations.len(), "implementation"),
         ];
         let today = input.today.or_else(|| newest_day(model));
-        let as_of = today.map(|day| format!(", as of {day}"));
+        let newest = newest_report(model, input.today);
+        let as_of = newest.map(|day| format!(", as of {day}"));
         Self {
             model,
             base: input.base,
             next_review: input.next_review,
+            about: input.about,
             findings,
             findings_of,
             found_by_rule,
@@ -153,6 +162,8 @@ impl<'c> SiteContext<'c> {
             has_check: self.checker().is_some(),
             module_style: None,
             notices: None,
+            inline: None,
+            terms: Vec::new(),
         }
     }
 }
@@ -221,10 +232,11 @@ impl<'s> Head<'s> {
         PREVIEW_SIZE
     }
 
-    pub(super) fn policy(&self) -> &'static str {
-        match self.module_style {
-            Some(_) => POLICY_WITH_MODULE,
-            None => POLICY,
+    pub(super) fn policy(&self) -> &str {
+        match (&self.inline, self.module_style) {
+            (Some(inline), _) => &inline.policy,
+            (None, Some(_)) => POLICY_WITH_MODULE,
+            (None, None) => POLICY,
         }
     }
 
@@ -250,15 +262,25 @@ impl<'s> Head<'s> {
 
     /// Adapts the head to a page that is served at any URL. Links are absolute if the base URL is
     /// known, and the page has no canonical URL.
-    pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>) -> Self {
+    pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>, inline: Inline) -> Self {
         self.canonical = None;
         self.root = root;
+        if root.is_none() {
+            self.scripts.clear();
+        }
+        self.inline = Some(inline);
         self
     }
 
     pub(super) fn with_scripts(mut self, scripts: &[&'s Asset]) -> Self {
         let paths = scripts.iter().map(|asset| asset.path.as_str());
         self.scripts.extend(paths);
+        self
+    }
+
+    /// Adds the definitions of these terms to the page.
+    pub(super) fn with_terms(mut self, ids: &[&str]) -> Self {
+        self.terms = ids.iter().filter_map(|id| term(id)).collect();
         self
     }
 
@@ -283,13 +305,16 @@ fn coming<'c>(input: &Input<'c>) -> Option<(&'c Registry, &'c Release)> {
 }
 
 fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
-    let reports = model
-        .reports()
-        .iter()
-        .filter_map(|report| report.date)
-        .map(|date| date.to_zoned(TimeZone::UTC).date());
     let releases = model.registry.released().filter_map(Release::date);
-    reports.chain(releases).max()
+    releases.chain(newest_report(model, None)).max()
+}
+
+/// Day of the newest report that is not dated after `today`.
+fn newest_report(model: &SiteModel<'_>, today: Option<Date>) -> Option<Date> {
+    let dates = model.reports().iter().filter_map(|report| report.date);
+    let days = dates.map(|date| date.to_zoned(TimeZone::UTC).date());
+    days.filter(|day| today.is_none_or(|today| *day <= today))
+        .max()
 }
 
 /// Renders a page. Rendering cannot fail, because template values return no errors.

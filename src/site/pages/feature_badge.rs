@@ -1,0 +1,42 @@
+//! Badges of features, below `badges/features/`, with the [`FeatureWord`].
+
+use super::page::SiteContext;
+use crate::site::File;
+use crate::site::badge::{Badge, Colour, shields, svg};
+use crate::site::model::FeatureWord;
+use crate::site::paths;
+
+pub(super) fn badge(name: &str, word: &FeatureWord) -> Badge {
+    Badge {
+        label: format!("Gateway API {name}"),
+        message: word.text(),
+        colour: match word {
+            FeatureWord::Widely(_) => Colour::Green,
+            _ => Colour::Grey,
+        },
+        note: String::new(),
+        report: None,
+    }
+}
+
+/// Badges of all features with a page.
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let model = site.model;
+    let slugs = model.implementations.iter();
+    let mut slugs = slugs.flat_map(|one| [&one.entry.slug].into_iter().chain(&one.entry.aliases));
+    // The badges of an implementation with this name have the same paths.
+    if slugs.any(|slug| slug == "features") {
+        return Vec::new();
+    }
+    let named = model
+        .features
+        .iter()
+        .filter(|feature| feature.page.is_some());
+    let files = named.flat_map(|feature| {
+        let name = feature.name;
+        let badge = badge(name, &model.adoption(name).word());
+        let file = |extension, text| File::new(paths::feature_badge(name, extension), text);
+        [file("svg", svg(&badge)), file("json", shields(&badge))]
+    });
+    files.collect()
+}
