@@ -95,7 +95,11 @@ fn modules_bring_their_pages_and_change_no_others_but_for_the_navigation() {
     let link = regex::Regex::new(r#"\n<a href="[./]*check/"[^>]*>Check</a>\n"#).unwrap();
     for (path, bytes) in &without {
         // These pages link to `check/` in their text.
-        let others = ["about/index.html", "find/index.html", ".gwconform-manifest.json"];
+        let others = [
+            "about/index.html",
+            "find/index.html",
+            ".gwconform-manifest.json",
+        ];
         if others.contains(&path.as_str()) {
             continue;
         }
