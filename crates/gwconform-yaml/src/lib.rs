@@ -42,7 +42,6 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub use load::load;
@@ -90,9 +89,12 @@ pub struct Yaml<'t> {
     pub read_to: usize,
     /// Unparsed parts of manifests, in source order.
     pub unread: Vec<Unread>,
-    nodes: Vec<Node<'t>>,
+    text: &'t str,
+    nodes: Vec<Node>,
     entries: Vec<Entry>,
     items: Vec<NodeId>,
+    /// Texts of scalars that differ from the source.
+    texts: Vec<Box<str>>,
 }
 
 /// Part of a manifest file that was not parsed.
@@ -216,16 +218,32 @@ impl YamlIssueKind {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
-struct Node<'t> {
+/// Dumps have millions of nodes, so nodes are small.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Node {
     span: Span,
-    key: Option<NodeId>,
-    data: Data<'t>,
+    key: Key,
+    data: Data,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-enum Data<'t> {
-    Scalar(Cow<'t, str>, Form),
+/// Key of a value in a mapping; [`Key::NONE`] for other nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key(u32);
+
+impl Key {
+    const NONE: Self = Self(u32::MAX);
+
+    fn id(self) -> Option<NodeId> {
+        (self != Self::NONE).then_some(NodeId(self.0))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Data {
+    /// Scalar whose text is the source, without quotes.
+    Source(Form),
+    /// Scalar with its index in [`Yaml::texts`].
+    Other(u32, Form),
     Seq(u32, u32),
     Map(u32, u32),
     /// Alias with its target, which is never another alias.
@@ -240,25 +258,44 @@ enum Form {
     Text,
 }
 
-impl<'t> Yaml<'t> {
+impl Yaml<'_> {
     /// Byte range in the source. Scalars include quotes or their `|` or `>`, but not tags and
     /// anchors. The range of an implicit null is empty, after its colon or dash.
     pub fn span(&self, id: NodeId) -> Span {
         self.nodes[id.index()].span
     }
 
-    fn data(&self, id: NodeId) -> &Data<'t> {
-        match &self.nodes[id.index()].data {
-            Data::Alias(Some(target)) => &self.nodes[target.index()].data,
-            data => data,
+    fn target(&self, id: NodeId) -> &Node {
+        match &self.nodes[id.index()] {
+            Node {
+                data: Data::Alias(Some(target)),
+                ..
+            } => &self.nodes[target.index()],
+            node => node,
+        }
+    }
+
+    fn data(&self, id: NodeId) -> Data {
+        self.target(id).data
+    }
+
+    fn scalar(&self, id: NodeId) -> Option<(&str, Form)> {
+        let node = self.target(id);
+        match node.data {
+            Data::Source(form) => Some((source_of(self.text, node.span, form)?, form)),
+            Data::Other(at, form) => Some((self.texts.get(at as usize)?, form)),
+            _ => None,
         }
     }
 
     /// Type and value of a node.
     pub fn kind(&self, id: NodeId) -> Kind<'_> {
         match self.data(id) {
-            Data::Scalar(text, Form::Plain) => scalar::core_schema(text),
-            Data::Scalar(text, _) => Kind::Str(text),
+            Data::Source(_) | Data::Other(..) => match self.scalar(id) {
+                Some((text, Form::Plain)) => scalar::core_schema(text),
+                Some((text, _)) => Kind::Str(text),
+                None => Kind::Null,
+            },
             Data::Seq(..) => Kind::Seq(self.items(id)),
             Data::Map(..) => Kind::Map(self.entries(id)),
             Data::Alias(_) => Kind::Alias,
@@ -283,21 +320,20 @@ impl<'t> Yaml<'t> {
 
     /// Content of a scalar. Plain scalars keep their notation, such as `1.20`.
     pub fn text(&self, id: NodeId) -> Option<&str> {
-        match self.data(id) {
-            Data::Scalar(text, _) => Some(text),
-            _ => None,
-        }
+        self.scalar(id).map(|(text, _)| text)
     }
 
     /// Whether the node is a plain scalar.
     pub fn is_plain(&self, id: NodeId) -> bool {
-        let data = self.data(id);
-        matches!(data, Data::Scalar(_, Form::Plain | Form::PlainText))
+        match self.data(id) {
+            Data::Source(form) | Data::Other(_, form) => form != Form::Text,
+            _ => false,
+        }
     }
 
     /// Entries of a mapping, including duplicates; empty for other nodes.
     pub fn entries(&self, id: NodeId) -> &[Entry] {
-        match *self.data(id) {
+        match self.data(id) {
             Data::Map(start, end) => &self.entries[start as usize..end as usize],
             _ => &[],
         }
@@ -305,7 +341,7 @@ impl<'t> Yaml<'t> {
 
     /// Items of a sequence; empty for other nodes.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
-        match *self.data(id) {
+        match self.data(id) {
             Data::Seq(start, end) => &self.items[start as usize..end as usize],
             _ => &[],
         }
@@ -313,13 +349,13 @@ impl<'t> Yaml<'t> {
 
     /// Key of a value in a mapping.
     pub fn key_of(&self, id: NodeId) -> Option<NodeId> {
-        self.nodes[id.index()].key
+        self.nodes[id.index()].key.id()
     }
 
     /// Whether the node is a key.
     pub fn is_key(&self, id: NodeId) -> bool {
         let next = self.nodes.get(id.index() + 1);
-        next.is_some_and(|value| value.key == Some(id))
+        next.is_some_and(|value| value.key.id() == Some(id))
     }
 
     /// The node's key, its first key, or the node.
@@ -412,4 +448,11 @@ impl<'t> Yaml<'t> {
             }
         }
     }
+}
+
+/// Text of a scalar in the source.
+fn source_of(text: &str, span: Span, form: Form) -> Option<&str> {
+    let quotes = usize::from(form == Form::Text);
+    let range = span.range();
+    text.get(range.start + quotes..range.end.checked_sub(quotes)?)
 }

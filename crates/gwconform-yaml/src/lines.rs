@@ -1,7 +1,7 @@
 //! Fast line-based reader for the YAML that the conformance suite writes.
 //!
-//! The reader accepts printable ASCII, block collections, plain scalars, and quoted scalars without
-//! escapes. The parser reads any other text. Builds with debug assertions compare the results of
+//! The reader accepts printable text, plain scalars, quoted scalars on one line, scalars of the style
+//! `|`, and collections of these as blocks or in brackets. The parser reads any other text. Builds with debug assertions compare the results of
 //! both ([`super::load()`]).
 
 use std::borrow::Cow;
@@ -10,6 +10,8 @@ use std::ops::ControlFlow;
 use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::load::Loader;
+
+mod flow;
 
 /// In bytes. The parser rejects keys longer than 1,024 bytes.
 const MAX_KEY: usize = 256;
@@ -53,7 +55,7 @@ impl<'t> Loader<'t> {
     pub(super) fn read_lines(&mut self, base: usize, end: usize) -> bool {
         let text = self.text;
         let bytes = &text.as_bytes()[..end];
-        if !bytes[base..].iter().all(|&byte| is_plain_ascii(byte)) {
+        if !is_printable(&text[base..end]) {
             return false;
         }
         let mut lines = Lines {
@@ -68,8 +70,73 @@ impl<'t> Loader<'t> {
     }
 }
 
-fn is_plain_ascii(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~' | b'\n')
+/// Whether all libraries read the characters alike.
+fn is_printable(text: &str) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
+    // The compiler can vectorize blocks without branches.
+    let is_ascii = |block: &[u8]| block.iter().fold(true, |all, &byte| all & is_plain(byte));
+    let is_one = |c: char| match c {
+        '\n' | ' '..='~' => true,
+        '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}'..='\u{ffff}' => false,
+        other => other >= '\u{a0}',
+    };
+    text.as_bytes().chunks(64).all(is_ascii) || text.chars().all(is_one)
+}
+
+/// Value and length of a quoted scalar at the start of `text`, on one line.
+fn quoted(text: &str, quote: u8) -> Read<(Cow<'_, str>, usize)> {
+    let bytes = text.as_bytes();
+    let mut value = String::new();
+    let (mut from, mut at) = (1, 1);
+    loop {
+        let found = memchr::memchr3(quote, b'\\', b'\n', bytes.get(at..).ok_or(NotPlain)?);
+        at += found.ok_or(NotPlain)?;
+        let next = bytes.get(at + 1);
+        let (character, length) = match bytes[at] {
+            b'\n' => return Err(NotPlain),
+            b'\\' if quote == b'\'' => {
+                at += 1;
+                continue;
+            }
+            b'\\' => escaped(&bytes[at + 1..]).ok_or(NotPlain)?,
+            _ if quote == b'\'' && next == Some(&quote) => ('\'', 1),
+            _ => break,
+        };
+        value.push_str(&text[from..at]);
+        value.push(character);
+        at += 1 + length;
+        from = at;
+    }
+    let last = &text[from..at];
+    let value = match from {
+        1 => Cow::Borrowed(last),
+        _ => {
+            value.push_str(last);
+            Cow::Owned(value)
+        }
+    };
+    Ok((value, at + 1))
+}
+
+/// Character of an escape in JSON, and the length after the backslash.
+fn escaped(text: &[u8]) -> Option<(char, usize)> {
+    let character = match text.first()? {
+        character @ (b'"' | b'\\' | b'/') => char::from(*character),
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'u' => {
+            let digits = text.get(1..5)?;
+            if !digits.iter().all(u8::is_ascii_hexdigit) {
+                return None;
+            }
+            let digits = std::str::from_utf8(digits).ok()?;
+            let code = u32::from_str_radix(digits, 16).ok()?;
+            return Some((char::from_u32(code).filter(|c| *c >= ' ')?, 5));
+        }
+        _ => return None,
+    };
+    Some((character, 1))
 }
 
 impl<'t> Lines<'_, 't> {
@@ -81,6 +148,11 @@ impl<'t> Lines<'_, 't> {
         done(self.loader.start_document(is_explicit, start, marker))?;
         if is_explicit {
             line = self.content().ok_or(NotPlain)?;
+        }
+        if self.is_bracket(line.start) {
+            self.flow(line.start, None)?;
+            self.loader.end_document(0);
+            return Ok(());
         }
         let indent = line.indent;
         let is_list = self.is_dash(line);
@@ -114,6 +186,10 @@ impl<'t> Lines<'_, 't> {
             }
         }
         None
+    }
+
+    fn is_bracket(&self, at: usize) -> bool {
+        matches!(self.bytes.get(at), Some(b'{' | b'['))
     }
 
     fn is_dash(&self, line: Line) -> bool {
@@ -172,9 +248,14 @@ impl<'t> Lines<'_, 't> {
         self.value(start, line.end, line.indent)
     }
 
-    /// Keys with spaces are left to the parser.
+    /// Length of a key. Plain keys with spaces are left to the parser.
     fn key(&self, line: Line) -> Option<usize> {
         let bytes = &self.bytes[line.start..line.end];
+        if let Some(quote @ (b'"' | b'\'')) = bytes.first() {
+            let (_, length) = quoted(&self.text[line.start..line.end], *quote).ok()?;
+            let is_key = matches!(bytes[length..], [b':'] | [b':', b' ', ..]);
+            return (is_key && length <= MAX_KEY).then_some(length);
+        }
         let near = &bytes[..bytes.len().min(MAX_KEY)];
         let end = memchr::memchr(b' ', near).unwrap_or(near.len());
         let (last, key) = bytes[..end].split_last()?;
@@ -184,7 +265,11 @@ impl<'t> Lines<'_, 't> {
 
     fn entry(&mut self, line: Line) -> Read {
         let length = self.key(line).ok_or(NotPlain)?;
-        self.scalar(line.start, line.start + length, ScalarStyle::Plain)?;
+        let end = line.start + length;
+        match self.bytes[line.start] {
+            b'"' | b'\'' => self.quoted(line.start, end)?,
+            _ => self.scalar(line.start, end, ScalarStyle::Plain)?,
+        }
         let after = &self.bytes[line.start + length + 1..line.end];
         let spaces = after.iter().take_while(|&&byte| byte == b' ').count();
         if matches!(after.get(spaces), None | Some(b'#')) {
@@ -205,27 +290,28 @@ impl<'t> Lines<'_, 't> {
     /// A plain scalar may continue on indented lines.
     fn value(&mut self, start: usize, end: usize, indent: usize) -> Read {
         let bytes = &self.bytes[start..end];
-        match bytes {
-            b"[]" | b"{}" => {
-                let of = self.loader.children(bytes == b"[]");
-                done(self.loader.open(start, start + 1, StructureStyle::Flow, of))?;
-                self.loader.close(Some(end));
+        match bytes.first() {
+            Some(b'{' | b'[') => self.flow(start, Some(indent)),
+            Some(b'"' | b'\'') => {
+                self.quoted(start, end)?;
                 self.ends_here(indent)
             }
-            [quote @ (b'"' | b'\''), inner @ .., last] if quote == last => {
-                let is_simple = |byte: &u8| byte != quote && *byte != b'\\';
-                if !inner.iter().all(is_simple) {
-                    return Err(NotPlain);
-                }
-                let style = match quote {
-                    b'"' => ScalarStyle::DoubleQuoted,
-                    _ => ScalarStyle::SingleQuoted,
-                };
-                self.scalar(start, end, style)?;
-                self.ends_here(indent)
-            }
+            Some(b'|') => self.literal(start, end, indent),
             _ => self.plain(start, end, indent),
         }
+    }
+
+    fn quoted(&mut self, start: usize, end: usize) -> Read {
+        let quote = self.bytes[start];
+        let (value, length) = quoted(&self.text[start..end], quote)?;
+        if length != end - start {
+            return Err(NotPlain);
+        }
+        let style = match quote {
+            b'"' => ScalarStyle::DoubleQuoted,
+            _ => ScalarStyle::SingleQuoted,
+        };
+        done(self.loader.scalar(value, style, None, start, end))
     }
 
     fn ends_here(&mut self, indent: usize) -> Read {
@@ -282,8 +368,7 @@ impl<'t> Lines<'_, 't> {
     }
 
     fn scalar(&mut self, start: usize, end: usize, style: ScalarStyle) -> Read {
-        let quotes = usize::from(style != ScalarStyle::Plain);
-        let value = Cow::Borrowed(&self.text[start + quotes..end - quotes]);
+        let value = Cow::Borrowed(&self.text[start..end]);
         done(self.loader.scalar(value, style, None, start, end))
     }
 }

@@ -8,7 +8,7 @@ use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 use super::manifests::{Manifests, Start};
 use super::texts::IssueText;
 use super::{
-    Data, Document, Entry, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
+    Data, Document, Entry, Form, Key, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
     YamlIssueKind, control, locate, scalar,
 };
 use crate::Span;
@@ -70,11 +70,21 @@ pub(super) enum Children {
     },
 }
 
+/// In bytes.
+const LARGE: usize = 1024 * 1024;
+
 impl<'t> Loader<'t> {
     pub(super) fn new(text: &'t str, max_nodes: usize, max_documents: usize) -> Self {
-        // Reports have one or two nodes per line of about 30 bytes.
-        let nodes = text.len() / 30;
+        // Reports have one or two nodes per line of about 30 bytes, and dumps have more. Copying
+        // their nodes to a larger vector would take twice the memory, and unused capacity takes
+        // none.
+        let nodes = match text.len() {
+            length if length < LARGE => length / 30,
+            length => length / 10,
+        };
         let tree = Yaml {
+            text,
+            texts: Vec::new(),
             documents: Vec::new(),
             issues: Vec::new(),
             issues_left_out: BTreeMap::new(),
@@ -222,7 +232,8 @@ impl<'t> Loader<'t> {
         if let Some(text) = plain.and_then(|plain| scalar::ambiguity(plain)) {
             self.issue(YamlIssueKind::AmbiguousScalar, span, text);
         }
-        let id = self.add(span, Data::Scalar(value, form))?;
+        self.room(span.start as usize)?;
+        let id = self.push_scalar(span, value, form);
         self.cursor = span.end as usize;
         self.place(id);
         ControlFlow::Continue(())
@@ -337,7 +348,7 @@ impl<'t> Loader<'t> {
             Children::Items(_) => self.items.push(id),
             Children::Entries { key, .. } => match key.take() {
                 Some(key) => {
-                    self.tree.nodes[id.index()].key = Some(key);
+                    self.tree.nodes[id.index()].key = Key(key.number());
                     self.entries.push(Entry { key, value: id });
                 }
                 None => {
@@ -348,19 +359,31 @@ impl<'t> Loader<'t> {
         }
     }
 
-    fn add(&mut self, span: Span, data: Data<'t>) -> ControlFlow<(), NodeId> {
+    fn add(&mut self, span: Span, data: Data) -> ControlFlow<(), NodeId> {
         self.room(span.start as usize)?;
         ControlFlow::Continue(self.push(span, data))
     }
 
-    pub(super) fn push(&mut self, span: Span, data: Data<'t>) -> NodeId {
+    pub(super) fn push(&mut self, span: Span, data: Data) -> NodeId {
         let id = NodeId(narrow(self.tree.nodes.len()));
         self.tree.nodes.push(Node {
             span,
-            key: None,
+            key: Key::NONE,
             data,
         });
         id
+    }
+
+    fn push_scalar(&mut self, span: Span, value: Cow<'t, str>, form: Form) -> NodeId {
+        let is_source = super::source_of(self.text, span, form) == Some(&*value);
+        let data = match is_source {
+            true => Data::Source(form),
+            false => {
+                self.tree.texts.push(value.into());
+                Data::Other(narrow(self.tree.texts.len() - 1), form)
+            }
+        };
+        self.push(span, data)
     }
 
     /// Keeps the part before an error.
@@ -369,7 +392,7 @@ impl<'t> Loader<'t> {
             if let Children::Entries { key: Some(_), .. } = open.of {
                 let span = self.missing_span(self.cursor);
                 self.cursor = span.end as usize;
-                let value = self.push(span, Data::Scalar(Cow::Borrowed(""), Form::Plain));
+                let value = self.push_scalar(span, Cow::Borrowed(""), Form::Plain);
                 self.place(value);
             }
             self.close(None);

@@ -47,6 +47,7 @@ pub(super) struct Start {
     issues: usize,
     entries: usize,
     items: usize,
+    texts: usize,
     pub(super) has_merge: bool,
 }
 
@@ -54,6 +55,7 @@ struct Mark {
     nodes: usize,
     entries: usize,
     items: usize,
+    texts: usize,
     documents: usize,
     issues: usize,
     left_out: BTreeMap<YamlIssueKind, usize>,
@@ -238,6 +240,7 @@ impl<'t> Loader<'t> {
             nodes: self.tree.nodes.len(),
             entries: self.tree.entries.len(),
             items: self.tree.items.len(),
+            texts: self.tree.texts.len(),
             documents: self.tree.documents.len(),
             issues: self.tree.issues.len(),
             left_out: self.tree.issues_left_out.clone(),
@@ -253,6 +256,7 @@ impl<'t> Loader<'t> {
         self.tree.nodes.truncate(mark.nodes);
         self.tree.entries.truncate(mark.entries);
         self.tree.items.truncate(mark.items);
+        self.tree.texts.truncate(mark.texts);
         self.tree.documents.truncate(mark.documents);
         self.tree.issues.truncate(mark.issues);
         self.tree.issues_left_out.clone_from(&mark.left_out);
@@ -268,6 +272,7 @@ impl<'t> Loader<'t> {
             issues: manifests.issues,
             entries: self.tree.entries.len(),
             items: self.tree.items.len(),
+            texts: self.tree.texts.len(),
             has_merge: false,
         })
     }
@@ -336,6 +341,7 @@ impl<'t> Loader<'t> {
         self.tree.nodes.truncate(id.index() + 1);
         self.tree.entries.truncate(start.entries);
         self.tree.items.truncate(start.items);
+        self.tree.texts.truncate(start.texts);
         if let Some(node) = self.tree.nodes.last_mut() {
             let (entries, items) = (narrow(start.entries), narrow(start.items));
             match node.data {
