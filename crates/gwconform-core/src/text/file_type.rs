@@ -47,7 +47,10 @@ const LOG_LINES: [&str; 8] = [
 impl FileType {
     /// `None` for YAML, text of another type, and text that starts like a report.
     pub fn of(source: &Source) -> Option<Self> {
-        let text = source.text();
+        source.file_type(Self::of_text)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
         let mut magic = MAGIC.iter().filter(|(start, _)| text.starts_with(start));
         if let Some((_, name)) = magic.next() {
             return Some(Self::Binary(name));
@@ -103,11 +106,13 @@ fn is_markdown(text: &str) -> bool {
         return true;
     }
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = lines.clone().find(|line| !line.starts_with('#'));
+    let Some(first) = lines.clone().find(|line| !line.starts_with('#')) else {
+        return false;
+    };
     let is_yaml = |line: &str| {
         let key = line.split_once(':').map(|(key, _)| key);
         let is_key = key.is_some_and(|key| !key.is_empty() && !key.contains([' ', '[', '`', '*']));
         is_key || line.starts_with(['{', '-', '%'])
     };
-    lines.any(|line| line.starts_with("# ")) && first.is_some_and(|line| !is_yaml(line.trim()))
+    !is_yaml(first.trim()) && lines.any(|line| line.starts_with("# "))
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use percent_encoding::percent_encode_byte;
 use sha2::{Digest as _, Sha256};
 
+use super::file_type::FileType;
 pub use gwconform_yaml::Span;
 
 /// A 1-based line and column.
@@ -36,6 +37,7 @@ pub struct Source {
     characters: OnceLock<Vec<u32>>,
     /// Parts that may be quoted; unset if all text may be quoted.
     quotable: OnceLock<Vec<Span>>,
+    file_type: OnceLock<Option<FileType>>,
 }
 
 /// Block size in bytes. Without blocks, counting characters in a long line would take quadratic
@@ -66,6 +68,7 @@ impl Source {
             digest: digest.map(OnceLock::from).unwrap_or_default(),
             characters: OnceLock::new(),
             quotable: OnceLock::new(),
+            file_type: OnceLock::new(),
         }
     }
 
@@ -139,6 +142,10 @@ impl Source {
     /// Valid UTF-8, so the text is identical to the file's bytes.
     pub fn is_exact(&self) -> bool {
         self.valid_len == self.text.len()
+    }
+
+    pub(super) fn file_type(&self, of: impl Fn(&str) -> Option<FileType>) -> Option<FileType> {
+        *self.file_type.get_or_init(|| of(&self.text))
     }
 
     /// SHA-256 digest of the file's bytes.
