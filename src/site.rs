@@ -24,6 +24,7 @@ pub use model::left_out;
 pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NOTICES_FILE, NotAModule};
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -150,7 +151,7 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     let feed_addresses = addresses(&feeds);
     out(former::feeds(&model, &feeds));
     put(feeds);
-    put(api::files(&model, input, &feed_addresses));
+    api::make(&model, input, &feed_addresses, &|file| put(vec![file]));
     let badges = badge::files(catalog).into_iter();
     put(badges.map(|(path, text)| File::new(path, text)).collect());
     pages::make(input, &model, &put);
@@ -170,7 +171,9 @@ pub fn data_files(input: &Input<'_>) -> Vec<File> {
     let set = ReportSet::new(input.catalog, input.registry);
     let model = SiteModel::new(&set, input.findings);
     let feeds = addresses(&feed::files(&model, input.base));
-    api::files(&model, input, &feeds)
+    let files = RefCell::new(Vec::new());
+    api::make(&model, input, &feeds, &|file| files.borrow_mut().push(file));
+    files.into_inner()
 }
 
 fn addresses(files: &[File]) -> Vec<String> {

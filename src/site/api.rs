@@ -41,87 +41,99 @@ pub use support::Support;
 const VERSION: u32 = 1;
 
 struct DataFile {
-    file: File,
+    path: String,
     schema: Option<&'static str>,
     rows: Option<usize>,
     columns: Vec<String>,
 }
 
-impl DataFile {
-    fn json(name: &str, schema: &'static str, document: &impl Serialize) -> Self {
-        Self {
-            file: json(name, document),
+/// Passes on each data file, and lists it for the index. Large trees have data files of many
+/// megabytes, so only one is in memory.
+struct Out<'o> {
+    put: &'o dyn Fn(File),
+    files: Vec<DataFile>,
+}
+
+impl Out<'_> {
+    fn json(
+        &mut self,
+        name: &str,
+        schema: &'static str,
+        document: &impl Serialize,
+        rows: Option<usize>,
+    ) {
+        let file = json(name, document);
+        self.files.push(DataFile {
+            path: file.path.clone(),
             schema: Some(schema),
-            rows: None,
+            rows,
             columns: Vec::new(),
-        }
+        });
+        (self.put)(file);
     }
 
-    fn csv(name: &str, table: Table) -> Self {
-        Self {
-            file: File::new(paths::data_file(&format!("{name}.csv")), table.csv),
+    fn csv(&mut self, name: &str, table: Table) {
+        let path = paths::data_file(&format!("{name}.csv"));
+        self.files.push(DataFile {
+            path: path.clone(),
             schema: None,
             rows: Some(table.rows),
             columns: table.columns,
-        }
-    }
-
-    fn with_rows(self, rows: usize) -> Self {
-        Self {
-            rows: Some(rows),
-            ..self
-        }
+        });
+        (self.put)(File::new(path, table.csv));
     }
 }
 
 /// Renders the data files. `feeds` contains the feed paths that the index lists.
-pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) -> Vec<File> {
-    let mut files = tables(model);
+pub(super) fn make(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String], put: &dyn Fn(File)) {
+    let mut out = Out {
+        put,
+        files: Vec::new(),
+    };
+    tables(model, &mut out);
     let parts = support::parts(model);
-    for (name, support) in paths::support_data(parts.len()).iter().zip(&parts) {
-        let count = support.reports.len();
-        files.push(DataFile::json(name, "support", support).with_rows(count));
+    for (name, reports) in paths::support_data(parts.len()).iter().zip(parts) {
+        let support = support::document(model, reports);
+        out.json(name, "support", &support, Some(reports.len()));
     }
-    let index = index::document(model, input, &files, feeds);
-    files.push(DataFile::json("index", "index", &index));
-    let openapi = openapi::file(&files, input);
-    let schemas = gwconform_schema::API_SCHEMAS
-        .iter()
-        .map(|&(name, schema)| File::new(paths::schema_file(name), schema));
-    files
-        .into_iter()
-        .map(|data| data.file)
-        .chain(schemas)
-        .chain([openapi])
-        .collect()
+    let index = index::document(model, input, &out.files, feeds);
+    out.json("index", "index", &index, None);
+    put(openapi::file(&out.files, input));
+    for &(name, schema) in gwconform_schema::API_SCHEMAS {
+        put(File::new(paths::schema_file(name), schema));
+    }
 }
 
-fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
+fn tables(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let reports = reports::document(model);
-    let implementations = implementations::document(model);
+    out.csv("reports", reports.table());
+    out.json("reports", "reports", &reports, Some(reports.reports.len()));
+    drop(reports);
+    let all = implementations::document(model);
+    let count = all.implementations.len();
+    out.csv("implementations", all.table());
+    out.json("implementations", "implementations", &all, Some(count));
+    drop(all);
     let features = features::document(model);
-    let changes = changes::document(model);
+    let count = features.features.len();
+    out.csv("features", features.table());
+    out.json("features", "features", &features, Some(count));
+    drop(features);
     let findings = findings::document(model);
-    let mut files = vec![
-        DataFile::csv("reports", reports.table()),
-        DataFile::json("reports", "reports", &reports).with_rows(reports.reports.len()),
-        DataFile::csv("implementations", implementations.table()),
-        DataFile::json("implementations", "implementations", &implementations)
-            .with_rows(implementations.implementations.len()),
-        DataFile::csv("features", features.table()),
-        DataFile::json("features", "features", &features).with_rows(features.features.len()),
-        DataFile::csv("findings", findings.table()),
-        DataFile::json("findings", "findings", &findings).with_rows(findings.findings.len()),
-        DataFile::csv("changes", changes.table()),
-        DataFile::json("changes", "changes", &changes).with_rows(changes.changes.len()),
-    ];
+    let count = findings.findings.len();
+    out.csv("findings", findings.table());
+    out.json("findings", "findings", &findings, Some(count));
+    drop(findings);
+    let changes = changes::document(model);
+    out.csv("changes", changes.table());
+    out.json("changes", "changes", &changes, Some(changes.changes.len()));
+    drop(changes);
     for view in &model.matrices {
         let matrix = matrix::document(view, model.registry);
         let name = paths::matrix_data(view.minor, view.profile);
-        files.push(DataFile::csv(&name, matrix.table()));
-        files.push(DataFile::json(&name, "matrix", &matrix).with_rows(matrix.features.len()));
+        out.csv(&name, matrix.table());
+        out.json(&name, "matrix", &matrix, Some(matrix.features.len()));
     }
-    files
 }
 
 fn json(name: &str, document: &impl Serialize) -> File {

@@ -105,7 +105,7 @@ pub(super) fn document(
     let catalog = model.catalog;
     let left_out: Vec<LeftOut> = left_out(model.catalog).into_iter().cloned().collect();
     let entry = |file: &DataFile| DataEntry {
-        path: file.file.path.clone(),
+        path: file.path.clone(),
         schema: file.schema.map(paths::schema_file),
         rows: file.rows,
         columns: file.columns.clone(),

@@ -25,14 +25,12 @@ struct Route {
 /// Describes the data files, the schemas and the description itself.
 pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
     let mut routes: BTreeMap<String, Route> = BTreeMap::new();
+    let stem = |file: &DataFile| file.path.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+    let schemas = files.iter().filter_map(|file| Some((stem(file)?, file.schema?)));
+    let schemas: BTreeMap<String, &str> = schemas.collect();
     for file in files {
-        let stem = |file: &DataFile| {
-            let path = &file.file.path;
-            path.rsplit_once('.').map(|(stem, _)| stem.to_owned())
-        };
-        let mut same = files.iter().filter(|other| stem(other) == stem(file));
-        let schema = same.find_map(|other| other.schema).unwrap_or_default();
-        add(&mut routes, &file.file.path, data_route(file, schema));
+        let schema = stem(file).and_then(|stem| schemas.get(&stem).copied());
+        add(&mut routes, &file.path, data_route(file, schema.unwrap_or_default()));
     }
     for (name, _) in gwconform_schema::API_SCHEMAS {
         let route = json_route(

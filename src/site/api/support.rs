@@ -128,14 +128,14 @@ pub struct Profile<'c> {
     pub texts: BTreeMap<usize, String>,
 }
 
-pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<Support<'c>> {
+/// Reports of each part; at least one part.
+pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<&'c [ReportView<'c>]> {
     let parts = model.parts();
     let empty = (parts.len() == 0).then_some(&[][..]);
-    let all = parts.chain(empty);
-    all.map(|reports| document(model, reports)).collect()
+    parts.chain(empty).collect()
 }
 
-fn document<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c> {
+pub(super) fn document<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c> {
     let features = model.features.iter();
     let places: BTreeMap<&str, usize> = features
         .enumerate()
