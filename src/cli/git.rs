@@ -60,7 +60,7 @@ impl<'a> Blob<'a> {
             bail!(
                 "{}: not a file in git{}",
                 self.name,
-                repository.partial_hint()?
+                repository.partial_hint()
             );
         }
         Ok(bytes)
@@ -86,7 +86,7 @@ impl<'a> Blob<'a> {
             bail!(
                 "{}, and git has no such revision or path{}",
                 not_there(self.name, "a report"),
-                repository.partial_hint()?
+                repository.partial_hint()
             );
         }
         Ok(id)

@@ -63,6 +63,10 @@ fn nothing_touched_is_nothing_found() {
     );
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(folder.run("check").code, 1);
+    // Only findings of touched submissions are known.
+    let json = folder.json("check --since HEAD");
+    assert_eq!(json["since"]["known"]["errors"], 0);
+    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
     let json = folder.json("check --since HEAD");
     let known = &json["since"]["known"];
     assert_eq!(
@@ -807,33 +811,44 @@ fn the_tree_may_stand_anywhere_in_the_repository_and_is_named_from_here() {
 }
 
 #[test]
-fn what_was_not_checked_elsewhere_is_counted() {
+fn what_was_not_checked_elsewhere_is_not_listed() {
     let folder = repository();
     let bad = "conformance/reports/v1.5/bad-operator";
     folder.submission(bad);
     folder.file(&format!("{bad}/x.yaml"), "a: [\n");
     commit_all(folder.path());
+    let is_listed = || {
+        let output = folder.run("check --since HEAD");
+        output.stdout.contains("not checked: ")
+    };
     folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
-    let output = folder.run("check --since HEAD");
-    assert!(
-        !output.stdout.contains("not checked: "),
-        "{}",
-        output.stdout
-    );
-    assert!(
-        output
-            .stdout
-            .contains("; elsewhere in the tree: 1 file skipped\n"),
-        "{}",
-        output.stdout
-    );
+    assert!(!is_listed());
     folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
-    assert!(
-        folder
-            .run("check --since HEAD")
-            .stdout
-            .contains("not checked: ")
+    assert!(is_listed());
+}
+
+#[cfg(unix)]
+#[test]
+fn no_question_is_asked_twice() {
+    let (folder, outside) = (repository(), Folder::new());
+    let (mark, usual) = (outside.path().join("asked"), std::env::var("PATH").unwrap());
+    let script = format!(
+        "echo >> '{}'\nPATH='{usual}' exec git \"$@\"",
+        mark.display()
     );
+    write_program(&outside.path().join("git"), &script);
+    let path = format!("{}:{usual}", outside.path().display());
+    let processes = |revision: &str| {
+        let check = format!("check --since {revision}");
+        let output = run_with(folder.path(), &check, &[("PATH", &path)]);
+        assert_eq!(output.code, 0, "{output:?}");
+        let asked = fs::read_to_string(&mark).unwrap();
+        fs::remove_file(&mark).unwrap();
+        asked.lines().count()
+    };
+    assert_eq!(processes("HEAD"), 6);
+    folder_commit(&folder, "More.");
+    assert_eq!(processes("HEAD~1"), 8);
 }
 
 #[test]

@@ -11,6 +11,12 @@ use crate::text::source::MAX_FILE_BYTES;
 /// Maximum bytes in the line that git prints before the object content.
 const MAX_HEADER: u64 = 512;
 
+/// Maximum bytes of a name, which the line repeats if git has no such object.
+const MAX_NAME: usize = 480;
+
+/// Maximum bytes of a commit or folder.
+const MAX_OBJECT: u64 = 16 * 1024 * 1024;
+
 pub struct Blobs {
     child: Child,
     stdin: ChildStdin,
@@ -31,7 +37,7 @@ impl Blobs {
             bail!("git has no input and output");
         };
         Ok(Self {
-            hint: repository.partial_hint()?,
+            hint: repository.partial_hint(),
             child,
             stdin,
             stdout: BufReader::new(stdout),
@@ -41,42 +47,72 @@ impl Blobs {
     /// The outer error means that git failed or does not have the blob. The inner error is the
     /// reason why the content was not read.
     pub fn read(&mut self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
-        let context = || format!("git did not print the content of {id}");
-        writeln!(self.stdin, "{id}").with_context(context)?;
+        let header = self.ask(id)?;
+        let Some((_, kind, size)) = parse(&header) else {
+            return match header.rsplit(' ').next().unwrap_or_default() {
+                // In a partial clone, git before 2.45 exits instead of reporting a blob that it
+                // would have to fetch.
+                "missing" | "" => Err(anyhow!("git has no blob {id}{}", self.hint)),
+                _ => Err(anyhow!("unexpected output of git for {id}: `{header}`")),
+            };
+        };
+        if kind != "blob" {
+            self.content(id, size, 0)?;
+            return Ok(Err("it was not a file".to_owned()));
+        }
+        let content = self.content(id, size, MAX_FILE_BYTES)?;
+        Ok(content.ok_or_else(|| {
+            let most = MAX_FILE_BYTES / (1024 * 1024);
+            format!("it is larger than {most} MiB")
+        }))
+    }
+
+    /// ID and content of an object, such as `main^{commit}`. `None` if git has no such object of
+    /// this kind.
+    pub fn object(&mut self, name: &str, kind: &str) -> anyhow::Result<Option<(String, Vec<u8>)>> {
+        if name.len() > MAX_NAME || name.contains('\n') {
+            return Ok(None);
+        }
+        let header = self.ask(name)?;
+        let Some((id, found, size)) = parse(&header) else {
+            return Ok(None);
+        };
+        let content = self.content(name, size, MAX_OBJECT)?;
+        Ok(content
+            .filter(|_| found == kind)
+            .map(|content| (id.to_owned(), content)))
+    }
+
+    fn ask(&mut self, name: &str) -> anyhow::Result<String> {
+        let context = || format!("git did not print the content of {name}");
+        writeln!(self.stdin, "{name}").with_context(context)?;
         self.stdin.flush().with_context(context)?;
         let mut header = String::new();
         let mut line = (&mut self.stdout).take(MAX_HEADER);
         line.read_line(&mut header).with_context(context)?;
-        let mut words = header.trim_end().split(' ').skip(1);
-        let (kind, size) = (words.next().unwrap_or_default(), words.next());
-        let Some(size) = size.and_then(|size| size.parse::<u64>().ok()) else {
-            return match kind {
-                // In a partial clone, git before 2.45 exits instead of reporting a blob that it
-                // would have to fetch.
-                "missing" | "" => Err(anyhow!("git has no blob {id}{}", self.hint)),
-                _ => Err(anyhow!(
-                    "unexpected output of git for {id}: `{}`",
-                    header.trim_end()
-                )),
-            };
-        };
+        Ok(header.trim_end().to_owned())
+    }
+
+    /// `None` if the content is larger than `most` bytes.
+    fn content(&mut self, name: &str, size: u64, most: u64) -> anyhow::Result<Option<Vec<u8>>> {
+        let context = || format!("git did not print the content of {name}");
         let mut content = (&mut self.stdout).take(size);
-        let read = if kind != "blob" {
-            Err("it was not a file".to_owned())
-        } else if size > MAX_FILE_BYTES {
-            Err(format!(
-                "it is larger than {} MiB",
-                MAX_FILE_BYTES / (1024 * 1024)
-            ))
-        } else {
-            let mut bytes = Vec::new();
+        let mut bytes = Vec::new();
+        if size <= most {
             content.read_to_end(&mut bytes).with_context(context)?;
-            Ok(bytes)
-        };
+        }
         copy(&mut content, &mut sink()).with_context(context)?;
         self.stdout.read_exact(&mut [0]).with_context(context)?;
-        Ok(read)
+        Ok((size <= most).then_some(bytes))
     }
+}
+
+/// ID, kind and size.
+fn parse(header: &str) -> Option<(&str, &str, u64)> {
+    let mut words = header.rsplitn(3, ' ');
+    let size = words.next()?.parse().ok()?;
+    let kind = words.next()?;
+    Some((words.next()?, kind, size))
 }
 
 impl Drop for Blobs {

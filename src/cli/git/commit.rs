@@ -62,7 +62,7 @@ impl Named {
             bail!(
                 "--ref: unknown commit `{name}`; expected a tag, a branch or a commit of {}{}",
                 self.repository.top().display(),
-                self.repository.partial_hint()?
+                self.repository.partial_hint()
             );
         };
         let named = self.id(name)?.unwrap_or_else(|| commit.clone());
@@ -116,7 +116,7 @@ impl Named {
             bail!(
                 "`git {}` failed; run it by hand to see why{}",
                 arguments.join(" "),
-                self.repository.partial_hint()?
+                self.repository.partial_hint()
             );
         }
         Ok(bytes)

@@ -1,9 +1,8 @@
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use super::{Blobs, Untracked, Work};
+use super::{Untracked, Work};
 use crate::cli::{Failure, day};
 use crate::workspace::{Changed, Depth, History, HistoryError, Point, TreeEntry};
 
@@ -15,7 +14,7 @@ pub struct GitHistory<'a> {
     /// Day from SOURCE_DATE_EPOCH; `None` if the variable is not set.
     named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
-    blobs: RefCell<Option<Blobs>>,
+    untracked: Untracked,
 }
 
 impl<'a> GitHistory<'a> {
@@ -36,7 +35,7 @@ impl<'a> GitHistory<'a> {
                 tip,
                 commit,
                 named_day,
-                blobs: RefCell::new(None),
+                untracked,
             })
         };
         open().map_err(Failure::CouldNotRun)
@@ -60,7 +59,19 @@ impl History for GitHistory<'_> {
     }
 
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError> {
-        self.work.committed(folder).map_err(in_words)
+        let committed = || {
+            let is_head = self.work.is_head(&self.commit)?;
+            if !is_head || self.untracked != Untracked::Counted {
+                return self.work.committed(folder);
+            }
+            // The files that differ from HEAD are known.
+            let mut changed = self.changed.iter();
+            match changed.any(|one| one.path.starts_with(folder)) {
+                true => Ok(None),
+                false => self.work.time_of(&self.commit),
+            }
+        };
+        committed().map_err(in_words)
     }
 
     fn has_moved_on(&self) -> bool {
@@ -85,12 +96,7 @@ impl History for GitHistory<'_> {
     }
 
     fn read(&self, id: &str) -> Result<Result<Vec<u8>, String>, HistoryError> {
-        let mut blobs = self.blobs.borrow_mut();
-        let running = match blobs.take() {
-            Some(running) => running,
-            None => Blobs::start(self.work.repository()).map_err(in_words)?,
-        };
-        blobs.insert(running).read(id).map_err(in_words)
+        self.work.read(id).map_err(in_words)
     }
 
     fn below(&self, path: &Path) -> Option<PathBuf> {

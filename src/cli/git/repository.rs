@@ -42,6 +42,7 @@ pub struct Repository {
     /// Filters in the user's configuration. Attributes in the compared files could select them, so
     /// they are disabled.
     filters: Vec<String>,
+    is_partial: bool,
 }
 
 impl Repository {
@@ -91,9 +92,10 @@ impl Repository {
             top: top.to_owned(),
             git_dir,
             filters: Vec::new(),
+            is_partial: false,
         };
         repository.ask_whether_trusted()?;
-        repository.filters = repository.filters()?;
+        repository.read_configuration()?;
         Ok(repository)
     }
 
@@ -139,19 +141,14 @@ impl Repository {
         command
     }
 
-    pub fn partial_hint(&self) -> anyhow::Result<&'static str> {
-        let mut command = self.git(&self.top);
-        command.args([
-            "config",
-            "--get-regexp",
-            r"^remote\..*\.promisor$|^extensions\.partialclone$",
-        ]);
-        let output = command.output().map_err(not_run)?;
-        Ok(if output.stdout.is_empty() {
-            ""
-        } else {
-            ": the clone is partial, and gwconform does not fetch; expected a full clone (run `git fetch --refetch --no-filter`)"
-        })
+    /// Advice for errors about missing objects. Empty unless the clone is partial.
+    pub fn partial_hint(&self) -> &'static str {
+        match self.is_partial {
+            false => "",
+            true => {
+                ": the clone is partial, and gwconform does not fetch; expected a full clone (run `git fetch --refetch --no-filter`)"
+            }
+        }
     }
 
     /// Runs git's own discovery once, because git checks the repository owner only during
@@ -190,27 +187,30 @@ impl Repository {
         Ok(())
     }
 
-    fn filters(&self) -> anyhow::Result<Vec<String>> {
+    fn read_configuration(&mut self) -> anyhow::Result<()> {
         let mut command = self.git(&self.top);
         command.args([
             "config",
             "--null",
             "--name-only",
             "--get-regexp",
-            r"^filter\.",
+            r"^filter\.|^remote\..*\.promisor$|^extensions\.partialclone$",
         ]);
         let output = command.output().map_err(not_run)?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut names: Vec<String> = text
-            .split('\0')
-            .filter_map(|key| {
-                let (name, _) = key.strip_prefix("filter.")?.rsplit_once('.')?;
-                Some(name.to_owned())
-            })
-            .collect();
-        names.sort();
-        names.dedup();
-        Ok(names)
+        let keys = text.split('\0').filter(|key| !key.is_empty());
+        for key in keys {
+            match key.strip_prefix("filter.") {
+                Some(key) => {
+                    let name = key.rsplit_once('.').map(|(name, _)| name.to_owned());
+                    self.filters.extend(name);
+                }
+                None => self.is_partial = true,
+            }
+        }
+        self.filters.sort();
+        self.filters.dedup();
+        Ok(())
     }
 }
 

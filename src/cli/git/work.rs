@@ -1,3 +1,4 @@
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -7,7 +8,7 @@ use std::process::Stdio;
 use anyhow::{anyhow, bail};
 
 use super::repository::{os_path, physical};
-use super::{Repository, not_run};
+use super::{Blobs, Repository, not_run};
 use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
 
@@ -34,23 +35,19 @@ pub struct Work {
     top: PathBuf,
     /// Path from the top folder to `folder`, with a trailing slash; empty if they are equal.
     prefix: Vec<u8>,
+    blobs: RefCell<Blobs>,
+    untracked: OnceCell<Vec<PathBuf>>,
 }
 
 impl Work {
     pub fn try_new(folder: &Path) -> anyhow::Result<Self> {
         let repository = Repository::around(folder)?;
-        let output = repository
-            .git(folder)
-            .args(["rev-parse", "--show-prefix"])
-            .output()
-            .map_err(not_run)?;
-        if !output.status.success() {
-            bail!(
-                "{}: git did not print its place in the repository",
-                folder.display()
-            );
+        let physical_folder = physical(folder)?;
+        let below = physical_folder.strip_prefix(repository.top())?;
+        let mut prefix = name_of(below).into_encoded_bytes();
+        if !prefix.is_empty() {
+            prefix.push(b'/');
         }
-        let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
         let top = folder
             .ancestors()
@@ -59,13 +56,15 @@ impl Work {
         Ok(Self {
             folder: folder.to_owned(),
             top: top.unwrap_or(repository.top()).to_owned(),
-            prefix: prefix.to_vec(),
+            prefix,
+            blobs: RefCell::new(Blobs::start(&repository)?),
+            untracked: OnceCell::new(),
             repository,
         })
     }
 
-    pub fn repository(&self) -> &Repository {
-        &self.repository
+    pub fn read(&self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
+        self.blobs.borrow_mut().read(id)
     }
 
     /// Path relative to the top folder; `None` if the path is outside the working tree.
@@ -95,11 +94,17 @@ impl Work {
         path: &Path,
         depth: Depth,
     ) -> anyhow::Result<Vec<TreeEntry>> {
-        let mut arguments = vec![OsStr::new("ls-tree"), "-z".as_ref(), "--full-tree".as_ref()];
-        if depth == Depth::Files {
-            arguments.push("-r".as_ref());
+        let named = self.named(commit, path)?;
+        match depth {
+            Depth::Named => Ok(named),
+            Depth::Files if named.is_empty() => Ok(named),
+            Depth::Files => self.all_files(commit, path),
         }
-        arguments.extend([OsStr::new(commit), "--".as_ref()]);
+    }
+
+    fn all_files(&self, commit: &str, path: &Path) -> anyhow::Result<Vec<TreeEntry>> {
+        let mut arguments = vec![OsStr::new("ls-tree"), "-z".as_ref(), "--full-tree".as_ref()];
+        arguments.extend([OsStr::new("-r"), OsStr::new(commit), "--".as_ref()]);
         let path = name_of(path);
         arguments.extend((!path.is_empty()).then_some(path.as_os_str()));
         let listed = self.output(commit, &arguments)?;
@@ -108,18 +113,45 @@ impl Work {
         entries.collect()
     }
 
+    fn named(&self, commit: &str, path: &Path) -> anyhow::Result<Vec<TreeEntry>> {
+        let is_content = path.as_os_str().is_empty() || ends_with_slash(path);
+        let mut entries = self.folder(commit, &format!("{commit}^{{tree}}"), Path::new(""))?;
+        let mut names = path.iter().peekable();
+        while let Some(name) = names.next() {
+            let is_it = |entry: &TreeEntry| entry.path.file_name() == Some(name);
+            let Some(at) = entries.iter().position(is_it) else {
+                return Ok(Vec::new());
+            };
+            let entry = entries.swap_remove(at);
+            if names.peek().is_none() && !is_content {
+                return Ok(vec![entry]);
+            }
+            if entry.kind != EntryKind::Other {
+                return Ok(Vec::new());
+            }
+            entries = self.folder(commit, &entry.id, &entry.path)?;
+        }
+        Ok(entries)
+    }
+
+    /// Entries of the folder with the ID or name `tree`. None for submodules.
+    fn folder(&self, commit: &str, tree: &str, path: &Path) -> anyhow::Result<Vec<TreeEntry>> {
+        let mut blobs = self.blobs.borrow_mut();
+        match blobs.object(tree, "tree")? {
+            Some((id, content)) => entries_of(&content, id.len() / 2, path),
+            None if path.as_os_str().is_empty() => bail!(
+                "--since: objects of {commit} are missing{}",
+                self.repository.partial_hint()
+            ),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Commit of `revision`, and its merge base with HEAD. Newer commits of `revision` are then not
     /// listed as removals. If HEAD has no commit, both are the empty tree. In a shallow clone, the
     /// error explains how to fetch the missing commits.
     pub fn merge_base(&self, revision: &str) -> anyhow::Result<(String, String)> {
-        let commit = format!("{revision}^{{commit}}");
-        let id = self.id(&[
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &commit,
-        ])?;
+        let id = self.commit(revision)?.map(|(id, _)| id);
         let Some(id) = id else {
             if revision == "HEAD"
                 && let Some(empty) = self.empty_tree()?
@@ -135,10 +167,13 @@ impl Work {
                 })?
             );
         };
-        if self.is_unborn()? {
+        let Some((head, _)) = self.commit("HEAD")? else {
             bail!("--since: the current branch has no commits");
-        }
-        let base = self.id(&["merge-base", &id, "HEAD"])?;
+        };
+        let base = match head == id {
+            true => Some(head),
+            false => self.id(&["merge-base", &id, "HEAD"])?,
+        };
         let Some(base) = base else {
             bail!(
                 "--since: `{revision}` and HEAD share no commit{}",
@@ -148,9 +183,14 @@ impl Work {
         Ok((id, base))
     }
 
-    fn is_unborn(&self) -> anyhow::Result<bool> {
-        let head = self.id(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
-        Ok(head.is_none())
+    pub fn is_head(&self, commit: &str) -> anyhow::Result<bool> {
+        Ok(self.commit("HEAD")?.is_some_and(|(id, _)| id == commit))
+    }
+
+    /// ID and content of a commit. `None` if git does not have it.
+    fn commit(&self, name: &str) -> anyhow::Result<Option<(String, Vec<u8>)>> {
+        let mut blobs = self.blobs.borrow_mut();
+        blobs.object(&format!("{name}^{{commit}}"), "commit")
     }
 
     /// ID of the empty tree, which git does not need to store. `None` unless HEAD is a branch
@@ -217,7 +257,7 @@ impl Work {
             }
         }
         if untracked == Untracked::Counted {
-            self.add_untracked(commit, &mut changed)?;
+            self.add_untracked(&mut changed)?;
         }
         // If the content in the index is unchanged, the attributes of the earlier commit apply.
         let (mut exact, converted): (Vec<Changed>, Vec<Changed>) =
@@ -232,13 +272,29 @@ impl Work {
         Ok(changed.into_values().collect())
     }
 
-    fn add_untracked(
-        &self,
-        commit: &str,
-        changed: &mut BTreeMap<PathBuf, Changed>,
-    ) -> anyhow::Result<()> {
-        let untracked = self.output(
-            commit,
+    fn add_untracked(&self, changed: &mut BTreeMap<PathBuf, Changed>) -> anyhow::Result<()> {
+        for path in self.untracked()? {
+            let is_link = path.is_symlink();
+            changed
+                .entry(path.clone())
+                .and_modify(|one: &mut Changed| one.is_there = true)
+                .or_insert(Changed {
+                    path: path.clone(),
+                    before: None,
+                    is_there: true,
+                    is_link,
+                    was_link: false,
+                });
+        }
+        Ok(())
+    }
+
+    fn untracked(&self) -> anyhow::Result<&[PathBuf]> {
+        if let Some(untracked) = self.untracked.get() {
+            return Ok(untracked);
+        }
+        let listed = self.output(
+            "HEAD",
             &[
                 "ls-files",
                 "--others",
@@ -249,23 +305,12 @@ impl Work {
                 ":/",
             ],
         )?;
-        for name in untracked.split(|&byte| byte == 0) {
-            if !name.is_empty() {
-                let path = self.path(name)?;
-                let is_link = path.is_symlink();
-                changed
-                    .entry(path.clone())
-                    .and_modify(|one: &mut Changed| one.is_there = true)
-                    .or_insert(Changed {
-                        path,
-                        before: None,
-                        is_there: true,
-                        is_link,
-                        was_link: false,
-                    });
-            }
-        }
-        Ok(())
+        let names = listed.split(|&byte| byte == 0);
+        let paths = names.filter(|name| !name.is_empty());
+        let paths: Vec<PathBuf> = paths
+            .map(|name| self.path(name))
+            .collect::<Result<_, _>>()?;
+        Ok(self.untracked.get_or_init(|| paths))
     }
 
     /// Files in folders whose `.gitattributes` changed. The caller compares them byte by byte,
@@ -305,35 +350,38 @@ impl Work {
     }
 
     pub fn day_of(&self, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
-        if self.is_unborn()? {
-            return Ok(None);
-        }
         let time = self.time_of(commit)?;
         Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
     }
 
     /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
     pub fn committed(&self, folder: &Path) -> anyhow::Result<Option<jiff::Timestamp>> {
-        if self.is_unborn()? {
+        let Some(time) = self.time_of("HEAD")? else {
+            return Ok(None);
+        };
+        let is_new = |path: &PathBuf| path.starts_with(folder);
+        if self.untracked()?.iter().any(is_new) {
             return Ok(None);
         }
-        let changed = self.changed("HEAD", Untracked::Counted)?;
-        if changed.iter().any(|one| one.path.starts_with(folder)) {
-            return Ok(None);
-        }
-        self.time_of("HEAD")
+        // In a clean checkout, nothing differs.
+        let is_clean = self.diff("HEAD", "--ignore-submodules=all")?.is_empty();
+        let changed = match is_clean {
+            true => Vec::new(),
+            false => self.changed("HEAD", Untracked::LeftOut)?,
+        };
+        let is_changed = changed.iter().any(|one| one.path.starts_with(folder));
+        Ok((!is_changed).then_some(time))
     }
 
-    fn time_of(&self, commit: &str) -> anyhow::Result<Option<jiff::Timestamp>> {
-        let line = self.output(
-            commit,
-            &["rev-list", "--max-count=1", "--timestamp", commit],
-        )?;
-        let line = String::from_utf8_lossy(&line);
-        let seconds = line
-            .split(' ')
-            .next()
-            .and_then(|seconds| seconds.parse().ok());
+    /// Committer time. `None` for the empty tree.
+    pub fn time_of(&self, commit: &str) -> anyhow::Result<Option<jiff::Timestamp>> {
+        let Some((_, content)) = self.commit(commit)? else {
+            return Ok(None);
+        };
+        let text = String::from_utf8_lossy(&content);
+        let mut header = text.lines().take_while(|line| !line.is_empty());
+        let line = header.find_map(|line| line.strip_prefix("committer "));
+        let seconds = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
         Ok(seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok()))
     }
 
@@ -444,7 +492,7 @@ impl Work {
             bail!("--since: too many files differ");
         }
         if !status.success() {
-            match self.repository.partial_hint()? {
+            match self.repository.partial_hint() {
                 "" => bail!("--since: `git {what}` failed; run it by hand to see why"),
                 hint => bail!("--since: objects of {commit} are missing{hint}"),
             }
@@ -467,16 +515,45 @@ fn entry(line: &[u8]) -> anyhow::Result<TreeEntry> {
     let [mode, _, id] = words[..] else {
         return Err(unexpected_output());
     };
-    let kind = match mode.get(..3) {
-        Some("100") => EntryKind::File,
-        Some("120") => EntryKind::Link,
-        _ => EntryKind::Other,
-    };
     Ok(TreeEntry {
         path: os_path(&path[1..])?,
         id: id.to_owned(),
-        kind,
+        kind: kind_of(mode.as_bytes()),
     })
+}
+
+/// Parses `<mode> <name>`, a zero byte and the binary ID of each entry.
+fn entries_of(content: &[u8], id_length: usize, folder: &Path) -> anyhow::Result<Vec<TreeEntry>> {
+    let mut entries = Vec::new();
+    let mut rest = content;
+    while !rest.is_empty() {
+        let unexpected_output = || anyhow!("unexpected output of git for {}", folder.display());
+        let head = rest.iter().position(|&byte| byte == 0);
+        let (head, after) = rest.split_at(head.ok_or_else(unexpected_output)?);
+        let space = head.iter().position(|&byte| byte == b' ');
+        let (mode, name) = head.split_at(space.ok_or_else(unexpected_output)?);
+        let id = after.get(1..=id_length).ok_or_else(unexpected_output)?;
+        entries.push(TreeEntry {
+            path: folder.join(os_path(&name[1..])?),
+            id: id.iter().map(|byte| format!("{byte:02x}")).collect(),
+            kind: kind_of(mode),
+        });
+        rest = &after[1 + id_length..];
+    }
+    Ok(entries)
+}
+
+fn kind_of(mode: &[u8]) -> EntryKind {
+    match mode.get(..3) {
+        Some(b"100") => EntryKind::File,
+        Some(b"120") => EntryKind::Link,
+        _ => EntryKind::Other,
+    }
+}
+
+fn ends_with_slash(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    last.is_some_and(|&byte| std::path::is_separator(char::from(byte)))
 }
 
 fn name_of(path: &Path) -> OsString {
