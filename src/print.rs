@@ -151,12 +151,6 @@ fn summary(shown: RenderInput<'_>) -> String {
         let hidden = all.map(|severity| outcome.hidden.of(severity));
         summary.push_str(&format!("; not shown: {}", severities(hidden)));
     }
-    if let Some(review) = shown.review
-        && review.not_checked_elsewhere > 0
-    {
-        let left_out = counted(review.not_checked_elsewhere, "file");
-        summary.push_str(&format!("; elsewhere in the tree: {left_out} skipped"));
-    }
     summary
 }
 

@@ -23,7 +23,7 @@ use serde::Serialize;
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor};
 use crate::certify::details::Details;
-use crate::certify::{AsOf, Reviews, Standing};
+use crate::certify::{AsOf, Standing};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::review::diff::{Diff, diff};
@@ -86,8 +86,6 @@ pub struct Review {
     pub touched: Vec<String>,
     /// Findings that already existed.
     pub before: KnownFindings,
-    /// Number of skipped files in other submissions.
-    pub not_checked_elsewhere: usize,
     /// Touched reports, sorted by path.
     pub reports: Vec<ReportChange>,
     /// Verdicts on touched implementations, and other verdicts that change.
@@ -230,6 +228,8 @@ pub struct ReviewContext<'a> {
     pub details: &'a [Details],
     /// List that the configuration names.
     pub list: Option<&'a ListFile>,
+    /// Date of the verdicts. If `None`, the reports determine the date.
+    pub day: Option<jiff::civil::Date>,
 }
 
 /// Reviews a change. A new report can dispute an untouched report, so `all_before` contains all
@@ -265,9 +265,7 @@ pub(crate) fn review(
         reports: all_before,
         ..CheckReport::default()
     };
-    let named = before.reports.iter();
-    let reached = Reviews::reached(named.filter_map(|facts| Some((names(facts)?, facts))));
-    let as_of = earlier.day.max(reached).map_or(AsOf::Reports, AsOf::Day);
+    let as_of = (with.day).map_or(AsOf::Reports, AsOf::Day);
     let parts = |outcome| Parts {
         as_of,
         ..parts(outcome, with.config, with)
@@ -310,7 +308,6 @@ pub(crate) fn review(
         commit: earlier.commit.clone(),
         touched: touched.into_values().collect(),
         before: KnownFindings::default(),
-        not_checked_elsewhere: 0,
         reports: report_changes(&pairs, [&catalog_before, catalog_of_both], with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
         suggestions: Vec::new(),
@@ -468,21 +465,37 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
     }
 }
 
+/// Paths that a change touches: its files, and all files of its submissions.
+pub(crate) struct Touched<'r> {
+    files: BTreeSet<&'r str>,
+    submissions: BTreeSet<&'r str>,
+}
+
+impl<'r> Touched<'r> {
+    pub(crate) fn new(review: &'r Review, earlier: &'r BaseRevision) -> Self {
+        Self {
+            files: earlier.shown(|_| true),
+            submissions: review.touched.iter().map(String::as_str).collect(),
+        }
+    }
+
+    pub(crate) fn has(&self, path: &str) -> bool {
+        let submissions = &self.submissions;
+        let mut folders = folders_of(path);
+        self.files.contains(path)
+            || submissions.contains(path)
+            || folders.any(|folder| submissions.contains(folder))
+            // If the command runs inside a submission, paths outside of it start with `/`.
+            || (submissions.contains(".") && !path.starts_with('/'))
+    }
+}
+
 impl Review {
-    /// Keeps the touched parts of the outcome, and counts skipped files in other submissions.
-    pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
-        let files = earlier.shown(|_| true);
-        let submissions: BTreeSet<&str> = self.touched.iter().map(String::as_str).collect();
-        let is_touched = |path: &str| {
-            let mut folders = folders_of(path);
-            files.contains(path)
-                || submissions.contains(path)
-                || folders.any(|folder| submissions.contains(folder))
-                // If the command runs inside a submission, paths outside of it start with `/`.
-                || (submissions.contains(".") && !path.starts_with('/'))
-        };
+    /// Keeps the touched parts of the outcome.
+    pub fn restrict_to_touched(&self, outcome: &mut CheckReport, earlier: &BaseRevision) {
+        let touched = Touched::new(self, earlier);
         for finding in &mut outcome.findings {
-            turn_to_change(finding, &files);
+            turn_to_change(finding, &touched.files);
         }
         outcome.sort();
         // Moving a finding to the place of its label can make two findings equal.
@@ -498,14 +511,12 @@ impl Review {
             .collect();
         let is_of_other = |path: &str| {
             let mut folders = folders_of(path);
-            !is_touched(path) && folders.any(|folder| others.contains(folder))
+            !touched.has(path) && folders.any(|folder| others.contains(folder))
         };
-        outcome.checked.retain(|checked| is_touched(&checked.path));
+        outcome.checked.retain(|checked| touched.has(&checked.path));
         // Skipped files outside of submissions remain listed.
-        let all = outcome.skipped.len();
         outcome
             .skipped
             .retain(|left_out| !is_of_other(&left_out.path));
-        self.not_checked_elsewhere = all - outcome.skipped.len();
     }
 }

@@ -273,6 +273,7 @@ impl Workspace {
             details: &details,
             list: list.as_ref(),
             statements: &statements,
+            is_altered: before.is_some(),
             ..self.engine(&settings)
         };
         let accepted = self.inputs.accepted.clone();
@@ -300,7 +301,7 @@ impl Workspace {
             engine_report.warn(revision, before, &self.base);
         }
         let EngineReport { mut report, change } = engine_report;
-        let (mut review, earlier) = change;
+        let (review, earlier) = change;
         review.restrict_to_touched(&mut report, &earlier);
         Ok(ReviewedChange {
             report,
@@ -453,6 +454,7 @@ impl Workspace {
             details: &[],
             list: None,
             statements: &[],
+            is_altered: false,
             coverage: match self.targets.are_whole() {
                 true => Coverage::Whole,
                 false => Coverage::Part,

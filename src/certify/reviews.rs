@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::api::Minor;
+use crate::api::{Minor, Version};
 use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 use crate::report::formats::day_of_rfc3339;
@@ -57,17 +57,25 @@ impl Reviews {
     pub fn reached<'f, N: Ord>(
         reports: impl IntoIterator<Item = (N, &'f ReportFacts)>,
     ) -> Option<Date> {
+        let minor = |report: &ReportFacts| report.release.version.as_ref().map(Version::minor);
+        let runs = reports.into_iter();
+        Self::reached_by(runs.map(|(name, report)| (name, minor(report), day_of(report))))
+    }
+
+    /// Like [`Self::reached`], for names with the minor and date of each report.
+    pub fn reached_by<N: Ord>(
+        reports: impl IntoIterator<Item = (N, Option<Minor>, Option<Date>)>,
+    ) -> Option<Date> {
         #[derive(Default)]
         struct Seen {
             last: Option<Date>,
             minors: std::collections::BTreeSet<Minor>,
         }
         let mut all: BTreeMap<N, Seen> = BTreeMap::new();
-        for (name, report) in reports {
+        for (name, minor, day) in reports {
             let seen = all.entry(name).or_default();
-            let version = report.release.version.as_ref();
-            seen.minors.extend(version.map(|version| version.minor()));
-            seen.last = seen.last.max(day_of(report));
+            seen.minors.extend(minor);
+            seen.last = seen.last.max(day);
         }
         let newest_first = |least: usize| {
             let of_several = all.values().filter(|seen| seen.minors.len() >= least);

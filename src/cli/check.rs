@@ -55,7 +55,7 @@ pub struct Arguments {
     /// With --since, ignore untracked files, as a commit does
     #[arg(long, requires = "since", help_heading = "Comparison")]
     tracked_only: bool,
-    /// With --since, also list findings that already existed; they are not counted
+    /// With --since, also list findings that changed submissions already had; they are not counted
     #[arg(long, requires = "since", help_heading = "Comparison")]
     all: bool,
     /// Hide findings accepted by the baseline FILE

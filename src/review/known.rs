@@ -1,13 +1,14 @@
 //! Separates new findings from findings that already existed.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::{BaseRevision, Moves, Review};
+use super::{BaseRevision, Moves, Review, Touched};
 use crate::rules::check::CheckReport;
 use crate::rules::{self, Check};
 use crate::text::diagnostic::{Diagnostic, Severities};
 
-/// Findings that already existed.
+/// Findings in touched submissions that already existed.
 #[derive(Debug, Default)]
 pub struct KnownFindings {
     /// Known findings, by path and position.
@@ -99,15 +100,17 @@ impl Review {
                 *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
             }
         }
+        let touched = Touched::new(self, earlier);
         let mut all = KnownFindings::default();
         let mut brought = Vec::new();
         for (finding, is_known) in findings.into_iter().zip(are_known) {
-            let path = &*finding.place.path;
+            let path = &*Arc::clone(&finding.place.path);
             let is_known = is_known
                 || is_compared(&finding)
                     && before.cut.take_one(path, finding.rule, finding.severity);
             match is_known {
-                true => all.add(finding),
+                true if touched.has(path) => all.add(finding),
+                true => {}
                 false => brought.push(finding),
             }
         }

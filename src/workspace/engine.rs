@@ -3,16 +3,16 @@ use std::path::Path;
 use super::Progress;
 use super::error::RunError;
 use super::since::inputs::Before;
-use super::since::{Revision, stricter};
+use super::since::{Revision, reached, stricter};
 use super::targets::{Base, Targets};
 use crate::certify::attested::{self, NamedStatement};
 use crate::certify::details::Details;
 use crate::release::Registry;
 use crate::review::lists::ListFile;
-use crate::review::{self, BaseRevision, Review, ReviewContext};
+use crate::review::{self, BaseRevision, Review, ReviewContext, Touched};
 use crate::rules::InputsContext;
 use crate::rules::baseline::Accepted;
-use crate::rules::check::{self, CheckReport, Coverage, Placement, Settings, Skipped};
+use crate::rules::check::{self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped};
 use crate::rules::configuration::{Config, ConfigFile, Ignores};
 use crate::text::source::Source;
 use crate::tree::load::{Loaded, load_lone};
@@ -33,6 +33,8 @@ pub(super) struct Engine<'a> {
     pub(super) details: &'a [Details],
     pub(super) list: Option<&'a ListFile>,
     pub(super) statements: &'a [NamedStatement],
+    /// True if the earlier revision has another configuration, baseline or release data.
+    pub(super) is_altered: bool,
     pub(super) coverage: Coverage,
 }
 
@@ -150,34 +152,50 @@ impl Engine<'_> {
         let (root, files) = (revision.root, revision.earlier(self.base)?);
         // If the earlier revision has no tree, it has no findings.
         let was_there = files.base.files().kind_of(root).is_ok();
-        let [mut report, mut before] = match was_there {
+        let ([mut report, mut before], elsewhere) = match was_there {
             true => {
                 let start = self.base.path();
                 let tree = discover(root, &Parts::Whole, self.base, start)?;
                 let earlier = discover(root, &Parts::Whole, &files.base, start)?;
-                self.check_both(&tree, &earlier, progress)
+                let trees = Comparison::new([&tree, &earlier], self.settings, self.registry);
+                let done = on_checked(&tree, progress);
+                let day = files.revision.day;
+                let affected = match day.filter(|_| accepted.is_none()) {
+                    Some(day) => self.check_affected(&trees, day, &done),
+                    None => None,
+                };
+                affected.unwrap_or_else(|| (trees.finish(trees.check_all(&done)), Vec::new()))
             }
-            false => [self.check(targets, progress)?, CheckReport::default()],
+            false => (
+                [self.check(targets, progress)?, CheckReport::default()],
+                Vec::new(),
+            ),
         };
         for report in [&mut report, &mut before] {
             attested::apply(&mut report.reports, self.statements, self.registry);
         }
         let all_before = std::mem::take(&mut before.reports);
+        let day = files.revision.day.max(reached(&all_before, &elsewhere));
         let earlier = files.with_reports(all_before.clone());
         let context = ReviewContext {
             root: revision.root,
             display: &|path: &Path| self.base.display(path),
             settings: self.settings,
             registry: self.registry,
-            config: self.config.map_or(self.config_default, |file| &file.config),
+            config: self.config(),
             config_before: self.config_before,
             config_after: self.config_after,
             config_alone: self.config_alone,
             details: self.details,
             list: self.list,
+            day,
         };
         let (mut review, moves) = review::review(&mut report, &earlier, all_before, context);
-        self.judge(&mut report, accepted.clone());
+        self.judge_touched(
+            &mut report,
+            accepted.clone(),
+            &Touched::new(&review, &earlier),
+        );
         self.judge(&mut before, accepted);
         review.take_known(&mut report, before, &earlier, &moves);
         Ok(EngineReport {
@@ -186,14 +204,31 @@ impl Engine<'_> {
         })
     }
 
-    fn check_both(
+    pub(super) fn config(&self) -> &Config {
+        self.config.map_or(self.config_default, |file| &file.config)
+    }
+
+    /// Counts only ignored findings in touched files.
+    fn judge_touched(
         &self,
-        tree: &Tree,
-        earlier: &Tree,
-        progress: OnProgress<'_>,
-    ) -> [CheckReport; 2] {
-        let done = on_checked(tree, progress);
-        check::check_both(tree, earlier, self.settings, self.registry, &done)
+        report: &mut CheckReport,
+        accepted: Option<Accepted>,
+        touched: &Touched<'_>,
+    ) {
+        let config = self.config.map(|file| file.source.path());
+        let elsewhere = |report: &CheckReport| {
+            let paths = report.findings.iter().map(|finding| &*finding.place.path);
+            let paths = paths.filter(|path| !touched.has(path) && Some(*path) != config);
+            paths.count()
+        };
+        let is_kept = |path: &str| if touched.has(path) { 0 } else { usize::MAX };
+        report.cut.accept(|path, _| is_kept(path));
+        let all = elsewhere(report);
+        self.ignore(report);
+        report.ignored -= all - elsewhere(report);
+        if let Some(mut accepted) = accepted {
+            check::apply_baseline(report, &mut accepted, self.settings, self.coverage);
+        }
     }
 
     pub(super) fn ignore(&self, report: &mut CheckReport) {

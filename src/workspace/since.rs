@@ -1,5 +1,6 @@
 //! Reads the earlier revision, including files that affect how the change is checked.
 
+mod affected;
 mod history;
 pub(super) mod inputs;
 mod stricter;
@@ -15,6 +16,7 @@ use crate::rules::check::Skipped;
 use crate::rules::configuration::ConfigFile;
 use crate::tree::files::{EarlierFiles, Former};
 use crate::tree::is_yaml;
+pub(super) use affected::reached;
 pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 pub(super) use stricter::stricter;
 pub use untouched::touched_report;

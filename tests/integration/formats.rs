@@ -216,7 +216,6 @@ fn review() -> Review {
                 infos: 1,
             },
         },
-        not_checked_elsewhere: 2,
         reports: vec![
             ReportChange {
                 path: HOSTILE_NAME.to_owned(),

@@ -29,6 +29,7 @@ mod support;
 mod action;
 mod add;
 mod add_outcome;
+mod affected;
 mod aliases;
 mod badges;
 mod baseline;

@@ -19,10 +19,9 @@ pub struct Since<'r> {
     commit: &'r str,
     /// Submission folders that the change touches.
     touched: &'r [String],
-    /// Findings that existed before the change. `findings` does not include them.
+    /// Findings in touched submissions that existed before the change. `findings` does not include
+    /// them.
     known: Known,
-    /// Number of skipped checks in submissions that the change does not touch.
-    skipped_elsewhere: usize,
     /// Reports that the change touches, sorted by path.
     reports: &'r [ReportChange],
     /// Verdicts of the implementations that the change touches, and all other verdicts that change.
@@ -108,7 +107,6 @@ impl<'r> Since<'r> {
                 counts: review.before.counts,
                 findings: known,
             },
-            skipped_elsewhere: review.not_checked_elsewhere,
             reports: &review.reports,
             verdicts: review.verdicts.iter().map(OneVerdict::new).collect(),
             list: review.list.as_ref(),

@@ -7,6 +7,7 @@ mod fix;
 mod report;
 mod settings;
 mod submission;
+mod survey;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,11 +27,12 @@ use crate::tree::{EntryIssue, Submission, Tree};
 use submission::Run;
 
 pub use crate::tree::files::{open_regular, read_bounded, read_regular, read_up_to};
-pub use both::check_both;
+pub use both::{Comparison, check_both};
 pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
 pub use report::Found;
 pub use report::{CheckReport, Checked, Counts, Skipped};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};
+pub use survey::{Header, Survey};
 
 /// Whether a file that is checked alone is in a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

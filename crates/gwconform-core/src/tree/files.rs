@@ -236,6 +236,22 @@ impl Files {
         }
     }
 
+    /// Paths that a change adds, edits or deletes. `None` if one of them is or was a link.
+    pub(crate) fn changed(&self) -> Option<Vec<&Path>> {
+        match self {
+            Self::Disk | Self::Memory(_) => Some(Vec::new()),
+            Self::Earlier(files) => files.changed(),
+        }
+    }
+
+    /// Files after the change, if these are the files before it.
+    pub(crate) fn now(&self) -> &Self {
+        match self {
+            Self::Disk | Self::Memory(_) => self,
+            Self::Earlier(files) => files.now(),
+        }
+    }
+
     /// Entries of a folder, sorted by name.
     pub fn entries(&self, path: &Path) -> io::Result<Vec<FolderEntry>> {
         self.folder(path)?.entries()

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,41 +18,86 @@ pub fn check_both(
     registry: &Registry,
     done: &(dyn Fn(usize) + Sync),
 ) -> [CheckReport; 2] {
-    let mut by_path: BTreeMap<&Path, [Option<&Submission>; 2]> = BTreeMap::new();
-    for (at, tree) in [tree, earlier].into_iter().enumerate() {
-        for submission in &tree.submissions {
-            by_path.entry(&submission.path).or_default()[at] = Some(submission);
+    let comparison = Comparison::new([tree, earlier], settings, registry);
+    comparison.finish(comparison.check_all(done))
+}
+
+/// Two states of a tree: now, and before a change.
+pub struct Comparison<'a> {
+    pub(super) trees: [&'a Tree; 2],
+    pub(super) settings: &'a Settings,
+    pub(super) registry: &'a Registry,
+    /// Both states of each submission, sorted by path.
+    pub(super) submissions: Vec<[Option<&'a Submission>; 2]>,
+    checked: AtomicUsize,
+}
+
+impl<'a> Comparison<'a> {
+    /// Pairs the submissions of both trees by path.
+    pub fn new(trees: [&'a Tree; 2], settings: &'a Settings, registry: &'a Registry) -> Self {
+        let mut by_path: BTreeMap<&Path, [Option<&Submission>; 2]> = BTreeMap::new();
+        for (at, tree) in trees.into_iter().enumerate() {
+            for submission in &tree.submissions {
+                by_path.entry(&submission.path).or_default()[at] = Some(submission);
+            }
+        }
+        Self {
+            trees,
+            settings,
+            registry,
+            submissions: by_path.into_values().collect(),
+            checked: AtomicUsize::new(0),
         }
     }
-    let load = |submission, tree: &Tree| {
-        load_submission(submission, Some(tree), &|path| tree.display(path))
-    };
-    let check = |submission, loaded| check_submission(submission, loaded, settings, registry);
-    let checked = AtomicUsize::new(0);
-    let both: Vec<_> = by_path.into_values().collect();
-    let [now, before] = both
-        .par_iter()
-        .map(|&[now, before]| {
-            let loaded = now.map(|now| load(now, tree)).unwrap_or_default();
-            let is_same = now == before && before.is_some_and(|one| is_same(one, &loaded, earlier));
-            let outcome = now.map(|now| check(now, loaded)).unwrap_or_default();
-            let outcome_before = match before {
-                Some(_) if is_same => outcome.clone(),
-                Some(before) => check(before, load(before, earlier)),
-                None => CheckReport::default(),
-            };
-            if now.is_some() {
-                done(checked.fetch_add(1, Ordering::Relaxed) + 1);
-            }
-            [outcome, outcome_before]
-        })
-        .reduce(Default::default, |[now, before], [other, other_before]| {
-            [now.and(other), before.and(other_before)]
-        });
-    [
-        check_rest(now, tree, settings),
-        check_rest(before, earlier, settings),
-    ]
+
+    /// Checks all submissions.
+    pub fn check_all(&self, done: &(dyn Fn(usize) + Sync)) -> [CheckReport; 2] {
+        self.check(&(0..self.submissions.len()).collect(), done)
+    }
+
+    /// Checks some submissions, by index.
+    pub fn check(
+        &self,
+        which: &BTreeSet<usize>,
+        done: &(dyn Fn(usize) + Sync),
+    ) -> [CheckReport; 2] {
+        let [tree, earlier] = self.trees;
+        let load = |submission, tree: &Tree| {
+            load_submission(submission, Some(tree), &|path| tree.display(path))
+        };
+        let check =
+            |submission, loaded| check_submission(submission, loaded, self.settings, self.registry);
+        let which: Vec<_> = which.iter().map(|&at| self.submissions[at]).collect();
+        which
+            .par_iter()
+            .map(|&[now, before]| {
+                let loaded = now.map(|now| load(now, tree)).unwrap_or_default();
+                let is_same =
+                    now == before && before.is_some_and(|one| is_same(one, &loaded, earlier));
+                let outcome = now.map(|now| check(now, loaded)).unwrap_or_default();
+                let outcome_before = match before {
+                    Some(_) if is_same => outcome.clone(),
+                    Some(before) => check(before, load(before, earlier)),
+                    None => CheckReport::default(),
+                };
+                if now.is_some() {
+                    done(self.checked.fetch_add(1, Ordering::Relaxed) + 1);
+                }
+                [outcome, outcome_before]
+            })
+            .reduce(Default::default, |[now, before], [other, other_before]| {
+                [now.and(other), before.and(other_before)]
+            })
+    }
+
+    /// Runs the rules for entries and trees on the results of [`Self::check`].
+    pub fn finish(&self, [now, before]: [CheckReport; 2]) -> [CheckReport; 2] {
+        let [tree, earlier] = self.trees;
+        [
+            check_rest(now, tree, self.settings),
+            check_rest(before, earlier, self.settings),
+        ]
+    }
 }
 
 fn is_same(submission: &Submission, loaded: &[Loaded], earlier: &Tree) -> bool {

@@ -130,7 +130,9 @@ impl CheckReport {
         self.bound_soon();
     }
 
-    pub(super) fn and(mut self, other: Self) -> Self {
+    /// Merges results of other submissions, without sorting them.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
         self.absorb(other);
         self
     }

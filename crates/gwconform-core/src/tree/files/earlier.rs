@@ -71,6 +71,16 @@ impl EarlierFiles {
         &self.now
     }
 
+    pub(super) fn changed(&self) -> Option<Vec<&Path>> {
+        let is_link = |path: &Path, former: &Former| {
+            matches!(former, Former::Link(_))
+                || matches!(self.now.kind_of(path), Ok(FileKind::Link))
+        };
+        let all = self.changed.iter();
+        all.map(|(path, former)| (!is_link(path, former)).then_some(path.as_path()))
+            .collect()
+    }
+
     pub(super) fn are_changed_below(&self, path: &Path) -> bool {
         let from_there = (Bound::Included(path), Bound::Unbounded);
         let first = self.changed.range::<Path, _>(from_there).next();

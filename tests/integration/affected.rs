@@ -1,0 +1,193 @@
+//! Compares `check --since`, which checks only what a change can affect, with a check of the whole
+//! tree. A baseline requires the whole tree, because it lists findings of all files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::maker::{self, Mistakes, Options, Size};
+use crate::support::corpus::corpus;
+use crate::support::folder::Folder;
+use crate::support::git::{commit_all, git};
+
+const BASELINE: &str = "{\"version\": 2, \"accepted\": []}\n";
+
+type Change = fn(&Path, &Path);
+
+/// Changes to a submission. The second folder is another submission.
+const CHANGES: [(&str, Change); 12] = [
+    ("nothing", |_, _| {}),
+    ("text in a README", |one, _| {
+        edit(&one.join("README.md"), |text| format!("{text}\nMore.\n"));
+    }),
+    ("deleted submission", |one, _| {
+        fs::remove_dir_all(one).unwrap()
+    }),
+    ("deleted report", |one, _| {
+        fs::remove_file(report_of(one)).unwrap()
+    }),
+    ("moved submission", |one, _| {
+        let name = one.file_name().unwrap().to_str().unwrap();
+        fs::rename(one, one.with_file_name(format!("{name}-2"))).unwrap();
+    }),
+    ("copy in another release", |one, other| {
+        let release = other.parent().unwrap();
+        copy(one, &release.join("a-copy"));
+    }),
+    ("name of another implementation", |one, other| {
+        let text = fs::read_to_string(report_of(other)).unwrap();
+        let field = |name: &str| text.lines().find(|line| line.trim().starts_with(name));
+        let names =
+            ["organization:", "project:"].map(|name| field(name).unwrap_or_default().to_owned());
+        edit(&report_of(one), |text| {
+            let replaced = |line: &str| match line.trim() {
+                line if line.starts_with("organization:") => names[0].clone(),
+                line if line.starts_with("project:") => names[1].clone(),
+                _ => line.to_owned(),
+            };
+            text.lines().map(|line| replaced(line) + "\n").collect()
+        });
+    }),
+    ("name in capital letters", |one, _| {
+        edit(&report_of(one), |text| {
+            let upper = |line: &str| match line.trim().starts_with("project:") {
+                true => format!("  project: {}", line.trim()[8..].trim().to_uppercase()),
+                false => line.to_owned(),
+            };
+            text.lines().map(|line| upper(line) + "\n").collect()
+        });
+    }),
+    ("date of another run", |one, other| {
+        let text = fs::read_to_string(report_of(other)).unwrap();
+        let date = text.lines().find(|line| line.starts_with("date:"));
+        let date = date.unwrap_or_default().to_owned();
+        edit(&report_of(one), |text| {
+            let is_date = |line: &str| line.starts_with("date:");
+            let lines = text.lines();
+            lines.map(|line| if is_date(line) { date.clone() } else { line.to_owned() } + "\n").collect()
+        });
+    }),
+    ("first report of the newest minor", |one, _| {
+        let release = one.parent().unwrap().with_file_name("v1.6");
+        fs::create_dir_all(&release).unwrap();
+        copy(one, &release.join("first-of-all"));
+        edit(&report_of(&release.join("first-of-all")), |text| {
+            let lines = text.lines();
+            let is_release = |line: &str| line.starts_with("gatewayAPIVersion:");
+            lines
+                .map(|line| {
+                    if is_release(line) {
+                        "gatewayAPIVersion: v1.6.0\n".to_owned()
+                    } else {
+                        format!("{line}\n")
+                    }
+                })
+                .collect()
+        });
+    }),
+    ("all reports of a release", |one, _| {
+        fs::remove_dir_all(one.parent().unwrap()).unwrap();
+    }),
+    ("link to a new file", |one, other| {
+        edit(&one.join("README.md"), |text| {
+            format!("{text}\n[new](../new/README.md)\n")
+        });
+        git(one, &["commit", "--quiet", "--all", "--message=A link"]);
+        let new = one.with_file_name("new");
+        copy(other, &new);
+    }),
+];
+
+fn edit(path: &Path, change: impl FnOnce(&str) -> String) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    fs::write(path, change(&text)).unwrap();
+}
+
+fn report_of(submission: &Path) -> PathBuf {
+    let entries = fs::read_dir(submission).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let is_report = |path: &PathBuf| path.extension().is_some_and(|end| end == "yaml");
+    paths.into_iter().find(is_report).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => copy(&entry.path(), &to.join(entry.file_name())),
+            kind if kind.is_file() => {
+                fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Submissions with a report and a README.
+fn submissions(tree: &Path) -> Vec<PathBuf> {
+    let below = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths
+            .filter(|path| path.is_dir() && !path.is_symlink())
+            .collect()
+    };
+    let mut all: Vec<PathBuf> = below(tree)
+        .iter()
+        .flat_map(|release| below(release))
+        .collect();
+    all.sort();
+    all.retain(|path| {
+        let mut entries = fs::read_dir(path).unwrap();
+        let is_report = |path: PathBuf| path.extension().is_some_and(|end| end == "yaml");
+        path.join("README.md").exists() && entries.any(|entry| is_report(entry.unwrap().path()))
+    });
+    all
+}
+
+/// Makes each change to a few submissions, and compares both checks.
+fn compare(folder: &Folder, step: usize) {
+    let outside = Folder::new();
+    outside.file("baseline.json", BASELINE);
+    let baseline = outside.path().join("baseline.json");
+    let tree = folder.path().join("conformance/reports");
+    commit_all(folder.path());
+    let base = git(folder.path(), &["rev-parse", "HEAD"]);
+    let all = submissions(&tree);
+    for (at, (what, change)) in CHANGES.iter().enumerate() {
+        for nth in (at * 5 % step..all.len()).step_by(step) {
+            let other = (nth + 7) % all.len();
+            change(&all[nth], &all[other]);
+            let check = "check --since HEAD --all";
+            let affected = folder.json(check);
+            let whole = folder.json(&format!("{check} --baseline {}", baseline.display()));
+            assert_eq!(affected, whole, "{what}: {}", all[nth].display());
+            git(folder.path(), &["reset", "--quiet", "--hard", base.trim()]);
+            git(folder.path(), &["clean", "--quiet", "-d", "--force"]);
+        }
+    }
+}
+
+#[test]
+fn changes_of_a_made_tree_have_the_results_of_a_whole_check() {
+    let folder = Folder::new();
+    let options = Options {
+        seed: 7,
+        size: Size::Reports(60),
+        mistakes: Mistakes::Some,
+    };
+    for (path, text) in maker::make(&options) {
+        folder.file(&format!("conformance/reports/{}", path.display()), text);
+    }
+    compare(&folder, 9);
+}
+
+#[test]
+fn changes_of_the_corpus_have_the_results_of_a_whole_check() {
+    let Some(corpus) = corpus() else { return };
+    let folder = Folder::new();
+    let tree = folder.path().join("conformance/reports");
+    copy(&corpus.join("gateway-api/conformance/reports"), &tree);
+    compare(&folder, 31);
+}
