@@ -281,6 +281,10 @@ fn about_names_the_operator_and_the_next_review() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
+    let data = words(page(&files, "api/index.html"));
+    assert!(data.contains("licensed under CC0-1.0"), "{data}");
+    let description: Value = serde_json::from_str(page(&files, "api/v1/openapi.json")).unwrap();
+    assert_eq!(description["info"]["license"]["name"], "CC0-1.0");
     let silent = words(page(site::of_sample(&[]), "about/index.html"));
     assert!(silent.contains("Operator not stated"), "{silent}");
 }

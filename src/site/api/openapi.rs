@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::DataFile;
 use crate::VERSION;
+use crate::rules::configuration::About;
 use crate::site::paths;
 use crate::site::{File, Input};
 
@@ -49,7 +50,7 @@ pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
             (path, json!({ "get": operation }))
         })
         .collect();
-    let document = json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Gateway API conformance data",
@@ -60,7 +61,18 @@ pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
         "servers": [{"url": server(input), "description": "Static files"}],
         "paths": routes,
     });
+    if let Some(license) = input.about.and_then(license) {
+        document["info"]["license"] = license;
+    }
     super::json(NAME.trim_end_matches(".json"), &document)
+}
+
+fn license(about: &About) -> Option<Value> {
+    let mut license = json!({ "name": about.license.as_ref()?.get_ref() });
+    if let Some(url) = &about.license_url {
+        license["url"] = url.get_ref().as_str().into();
+    }
+    Some(license)
 }
 
 const PROMISE: &str = "All paths are static files. They need no key and have no limits. Later versions only add \

@@ -95,7 +95,11 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         }),
         matrices: model.matrices.len(),
         openapi: paths::data_file(api::OPENAPI),
-        license: None,
+        license: site.about.and_then(|about| {
+            let name = about.license.as_ref()?.get_ref().clone();
+            let url = about.license_url.as_ref().map(|url| url.get_ref().clone());
+            Some((name, url))
+        }),
         source: site.source,
         conformant: shortened(conformant(model)),
         feature: feature.map(|feature| feature.name),
