@@ -131,7 +131,8 @@ const SITE_PARTS: [(&str, &[&str]); 10] = [
     ("crawl", &["paths"]),
     ("feed", &["paths", "model"]),
     ("former", &["paths", "model"]),
-    ("pages", &["badge", "paths", "model"]),
+    // The page `/api/` documents the data files.
+    ("pages", &["badge", "paths", "model", "api"]),
 ];
 
 /// Finds names after `crate::site::`, or after the number of `super::` that reaches `crate::site`.

@@ -446,7 +446,7 @@ fn a_test_that_was_not_seen_does_not_now_pass() {
             "implementations/acme-operator/changes/index.html",
         );
         assert!(
-            changes.contains(&format!("BackendTLSPolicy: {text}")),
+            changes.contains(&format!("BackendTLSPolicy</a>: {text}")),
             "{release}\n{changes}"
         );
     }

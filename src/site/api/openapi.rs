@@ -27,11 +27,17 @@ struct Route {
 pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
     let mut routes: BTreeMap<String, Route> = BTreeMap::new();
     let stem = |file: &DataFile| file.path.rsplit_once('.').map(|(stem, _)| stem.to_owned());
-    let schemas = files.iter().filter_map(|file| Some((stem(file)?, file.schema?)));
+    let schemas = files
+        .iter()
+        .filter_map(|file| Some((stem(file)?, file.schema?)));
     let schemas: BTreeMap<String, &str> = schemas.collect();
     for file in files {
         let schema = stem(file).and_then(|stem| schemas.get(&stem).copied());
-        add(&mut routes, &file.path, data_route(file, schema.unwrap_or_default()));
+        add(
+            &mut routes,
+            &file.path,
+            data_route(file, schema.unwrap_or_default()),
+        );
     }
     for (name, _) in gwconform_schema::API_SCHEMAS {
         let route = json_route(

@@ -72,7 +72,7 @@ impl Documents {
             let Some((name, document)) = name.zip(document) else {
                 continue;
             };
-            if name.starts_with("schema/") {
+            if name.starts_with("schema/") || name == "openapi" {
                 continue;
             }
             if name.split('/').next() == Some("support") {

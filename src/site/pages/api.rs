@@ -79,9 +79,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         };
         Data::new(name, schema, has_table)
     });
-    let mut matrices = model.matrices.iter();
-    let newest = matrices.find(|view| view.profile == "GATEWAY-HTTP");
-    let newest = newest.or(model.matrices.first());
+    let newest = model.matrices.iter();
+    let newest = newest.max_by_key(|view| (view.minor, view.columns.len()));
     let feature = most_proved(model);
     let about = "The data of this site as JSON and CSV: files, schemas, examples, license, and an OpenAPI description.";
     let page = ApiPage {

@@ -220,7 +220,10 @@ impl Cut {
         let line = |path: &str, reason| (path.to_owned(), reason);
         let mut all = self.iter();
         let first = all.by_ref().take(MAX_LINES).map(|(path, rule, counts)| {
-            let reason = format!("{} of {rule} not shown", counted(counts.sum(), "more finding"));
+            let reason = format!(
+                "{} of {rule} not shown",
+                counted(counts.sum(), "more finding")
+            );
             line(path, reason)
         });
         let mut lines: Vec<_> = first.collect();
