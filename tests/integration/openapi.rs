@@ -94,9 +94,10 @@ fn check_content(files: &Files, file: &str, content: &Value) {
 
 #[test]
 fn the_page_names_only_files_that_exist() {
+    let address = Regex::new(r"http://localhost:8000/([^\s|&)]+)").unwrap();
+    let link = Regex::new(r#"href="\.\./(api/v1/[^"]+)""#).unwrap();
     for files in sites() {
         let page = String::from_utf8(files["api/index.html"].clone()).unwrap();
-        let address = Regex::new(r"http://localhost:8000/([^\s|&)]+)").unwrap();
         let named: Vec<_> = address
             .captures_iter(&page)
             .map(|found| found[1].to_owned())
@@ -106,7 +107,6 @@ fn the_page_names_only_files_that_exist() {
             let path = path.trim_end_matches("\"").trim_end_matches("&#34;");
             assert!(files.contains_key(path), "{path}");
         }
-        let link = Regex::new(r#"href="\.\./(api/v1/[^"]+)""#).unwrap();
         let linked: BTreeSet<_> = link
             .captures_iter(&page)
             .map(|found| found[1].to_owned())

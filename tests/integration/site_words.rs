@@ -231,7 +231,7 @@ fn unseen() -> Files {
     folder.file("conformance/reports/v1.6/acme/r.yaml", report.build());
     let about = "[about]\noperator = 'Acme & Sons'\noperator-url = 'https://acme.example/'\nlicense = 'CC0-1.0'\n";
     let policy = "\n[policy]\nnext-review = '2027-01-15'\n";
-    folder.file("gwconform.toml", &format!("{about}{policy}"));
+    folder.file("gwconform.toml", format!("{about}{policy}"));
     let output = folder.run("site --out site");
     assert_eq!(output.code, 0, "{}", output.stderr);
     crate::support::folder::files(&folder.path().join("site"))
