@@ -2,8 +2,7 @@
 // never combined across reports.
 
 (() => {
-  const { make, counted, visible, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } =
-    gwconform;
+  const { make, counted, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } = gwconform;
   const { absences, comparedBox, fill, keepCompared } = gwconform;
   const place = document.getElementById("find");
   const form = place.querySelector("form");
@@ -25,35 +24,6 @@
   toggle.addEventListener("click", () => fold(!question.hidden));
   isNarrow.addEventListener("change", foldIfAsked);
 
-  // Search of the home page: implementations and features that match all words.
-  function search() {
-    const section = document.querySelector(".searched");
-    section.classList.add("ready");
-    const list = section.querySelector("ul");
-    const query = kept("q").trim();
-    const words = query.toLowerCase().split(/\s+/);
-    const fits = (item) => words.every((word) => item.dataset.q.includes(word));
-    section.querySelector(".again").hidden = !query;
-    section.querySelector("input").value = query;
-    const implementations = [...list.children];
-    const found = query
-      ? [
-          ...implementations.filter(fits),
-          ...[...place.querySelectorAll("[data-feature]")].filter(fits).map((item) => {
-            const { href } = item.querySelector("a");
-            return make("li", {}, make("a", { href }, item.dataset.feature), " ", make("small", {}, "feature"));
-          }),
-        ]
-      : [];
-    list.replaceChildren(...found);
-    const title = section.querySelector("h2");
-    title.textContent = found.length
-      ? `${counted(found.length, "result")} for “${visible(query)}”`
-      : `Nothing is named “${visible(query)}”`;
-    title.hidden = !query;
-    list.hidden = found.length === 0;
-  }
-  search();
   const root = place.dataset.root;
   const MAX_LACKING = 2;
   // From best to worst; states up to `skipped` are claims.

@@ -70,7 +70,6 @@ struct FindPage<'s> {
     profiles: BTreeSet<&'s str>,
     examples: Vec<Example>,
     matrices: Matrices<'s>,
-    implementations: Vec<Found<'s>>,
     manifests: Option<Manifests<'s>>,
 }
 
@@ -79,13 +78,6 @@ struct Manifests<'s> {
     module: &'s str,
     size: String,
     core: String,
-}
-
-struct Found<'s> {
-    name: &'s str,
-    page: &'s str,
-    reported_as: Option<String>,
-    words: String,
 }
 
 struct Choice<'s> {
@@ -133,7 +125,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         groups,
         profiles: profiles.map(|(profile, _)| *profile).collect(),
         examples: examples.map(example).collect(),
-        implementations: implementations(site),
         manifests: manifests(site),
         matrices,
     };
@@ -172,20 +163,6 @@ fn manifests<'s>(site: &'s SiteContext<'_>) -> Option<Manifests<'s>> {
         size: module.size(),
         core: json::to_string(&core).unwrap_or_default(),
     })
-}
-
-fn implementations<'s>(site: &'s SiteContext<'_>) -> Vec<Found<'s>> {
-    let all = site.model.implementations.iter();
-    let mut found: Vec<_> = all
-        .map(|implementation| Found {
-            name: implementation.name,
-            page: &implementation.page,
-            reported_as: implementation.reported_as(),
-            words: implementation.words(),
-        })
-        .collect();
-    found.sort_by_cached_key(|one| one.name.to_lowercase());
-    found
 }
 
 fn choice<'s>(
