@@ -542,7 +542,11 @@ const gwconform = (() => {
   comparable([...document.querySelectorAll("[data-compare]")]);
   unfold();
   addEventListener("hashchange", unfold);
-  for (const note of document.querySelectorAll("[data-without-script]")) note.hidden = true;
+  // The style hides notes that are for pages without scripts. From here on, scripts show and hide them.
+  for (const note of document.querySelectorAll("[data-without-script]")) {
+    note.hidden = true;
+    note.removeAttribute("data-without-script");
+  }
   for (const one of document.querySelectorAll("[data-with-script]")) one.hidden = false;
   if (location.protocol === "file:") openedAsFile();
 

@@ -143,14 +143,14 @@
   const form = document.querySelector("form.lookup");
   const input = form.querySelector("input");
   const status = make("p", { class: "vh", role: "status" });
-  const list = make("div", { role: "listbox", id: "found", "aria-label": "Search results" });
+  const list = make("div", { role: "listbox", id: "search-results", "aria-label": "Search results" });
   const answers = make("div", { class: "answers" });
   const popup = make("div", { class: "popup", hidden: true }, answers, list);
   form.append(popup, status);
   for (const [name, value] of Object.entries({
     role: "combobox",
     "aria-autocomplete": "list",
-    "aria-controls": "found",
+    "aria-controls": "search-results",
     "aria-expanded": "false",
   }))
     input.setAttribute(name, value);
@@ -188,11 +188,11 @@
   function group({ kind, entries, more }, at) {
     const title = make(
       "div",
-      { class: "kind", id: `found-${at}` },
+      { class: "kind", id: `search-results-${at}` },
       kind,
       more ? make("small", {}, `${more} more`) : null,
     );
-    const own = entries.map((entry, nth) => option(entry, `found-${at}-${nth}`));
+    const own = entries.map((entry, nth) => option(entry, `search-results-${at}-${nth}`));
     return make("div", { role: "group", "aria-labelledby": title.id }, title, own);
   }
 

@@ -61,7 +61,8 @@ test("rows are low and start high: the corpus", async (context) => {
 async function matrix(of, page, path) {
   await page.goto(of.address + path);
   const [first] = await boxes(page, ".matrix tbody:not(.sums) tr:not(.g)");
-  assert.ok(first.bottom <= 800, `${path}: the first feature ends at ${first.bottom}`);
+  // Profiles of the first releases have no features.
+  if (first) assert.ok(first.bottom <= 800, `${path}: the first feature ends at ${first.bottom}`);
   await page.evaluate(() => document.querySelector("tbody:last-of-type").scrollIntoView({ behavior: "instant" }));
   const heads = await page.locator(".matrix thead th").evaluateAll((all) =>
     all

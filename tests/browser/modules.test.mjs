@@ -104,7 +104,7 @@ test("check: nothing is loaded before it is used, and then only files of the sit
     "assets/check.wasm",
     "assets/worker.js",
   ]);
-  const said = await page.innerText("form");
+  const said = await page.innerText("#check form");
   const size = statSync(
     join(
       SAMPLE,
