@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use crate::maker::{self, Mistakes, Options, Size};
 use crate::support::corpus::corpus;
 use crate::support::folder::Folder;
@@ -14,7 +16,7 @@ const BASELINE: &str = "{\"version\": 2, \"accepted\": []}\n";
 type Change = fn(&Path, &Path);
 
 /// Changes to a submission. The second folder is another submission.
-const CHANGES: [(&str, Change); 12] = [
+const CHANGES: [(&str, Change); 14] = [
     ("nothing", |_, _| {}),
     ("text in a README", |one, _| {
         edit(&one.join("README.md"), |text| format!("{text}\nMore.\n"));
@@ -32,6 +34,26 @@ const CHANGES: [(&str, Change); 12] = [
     ("copy in another release", |one, other| {
         let release = other.parent().unwrap();
         copy(one, &release.join("a-copy"));
+    }),
+    ("name with an escape", |one, other| {
+        let name = "a%62%FF";
+        copy(other, &one.with_file_name(name));
+        link(one, &format!("../{name}/README.md"));
+        fs::remove_dir_all(one.with_file_name(name)).unwrap();
+    }),
+    ("other target of an alias", |one, _| {
+        let folder = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+        let release = one.parent().unwrap();
+        let minor: Vec<String> = folder(release)
+            .split('.')
+            .take(2)
+            .map(str::to_owned)
+            .collect();
+        let alias = format!("{}.99", minor.join("."));
+        let path = release.with_file_name(&alias);
+        fs::write(&path, folder(release)).unwrap();
+        link(one, &format!("../../{alias}/{}/README.md", folder(one)));
+        fs::write(&path, "elsewhere").unwrap();
     }),
     ("name of another implementation", |one, other| {
         let text = fs::read_to_string(report_of(other)).unwrap();
@@ -88,10 +110,7 @@ const CHANGES: [(&str, Change); 12] = [
         fs::remove_dir_all(one.parent().unwrap()).unwrap();
     }),
     ("link to a new file", |one, other| {
-        edit(&one.join("README.md"), |text| {
-            format!("{text}\n[new](../new/README.md)\n")
-        });
-        git(one, &["commit", "--quiet", "--all", "--message=A link"]);
+        link(one, "../new/README.md");
         let new = one.with_file_name("new");
         copy(other, &new);
     }),
@@ -100,6 +119,15 @@ const CHANGES: [(&str, Change); 12] = [
 fn edit(path: &Path, change: impl FnOnce(&str) -> String) {
     let text = fs::read_to_string(path).unwrap_or_default();
     fs::write(path, change(&text)).unwrap();
+}
+
+/// Commits a new link in the README of a submission.
+fn link(submission: &Path, target: &str) {
+    edit(&submission.join("README.md"), |text| {
+        format!("{text}\n[a link]({target})\n")
+    });
+    git(submission, &["add", "--all", ":/"]);
+    git(submission, &["commit", "--quiet", "--message=A link"]);
 }
 
 fn report_of(submission: &Path) -> PathBuf {
@@ -146,11 +174,19 @@ fn submissions(tree: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Makes each change to a few submissions, and compares both checks.
-fn compare(folder: &Folder, step: usize) {
+/// Results of the check of what a change can affect, and of the whole check.
+fn both(folder: &Folder) -> [Value; 2] {
     let outside = Folder::new();
     outside.file("baseline.json", BASELINE);
     let baseline = outside.path().join("baseline.json");
+    let check = "check --since HEAD --all";
+    let affected = folder.json(check);
+    let whole = folder.json(&format!("{check} --baseline {}", baseline.display()));
+    [affected, whole]
+}
+
+/// Makes each change to a few submissions, and compares both checks.
+fn compare(folder: &Folder, step: usize) {
     let tree = folder.path().join("conformance/reports");
     commit_all(folder.path());
     let base = git(folder.path(), &["rev-parse", "HEAD"]);
@@ -159,9 +195,7 @@ fn compare(folder: &Folder, step: usize) {
         for nth in (at * 5 % step..all.len()).step_by(step) {
             let other = (nth + 7) % all.len();
             change(&all[nth], &all[other]);
-            let check = "check --since HEAD --all";
-            let affected = folder.json(check);
-            let whole = folder.json(&format!("{check} --baseline {}", baseline.display()));
+            let [affected, whole] = both(folder);
             assert_eq!(affected, whole, "{what}: {}", all[nth].display());
             git(folder.path(), &["reset", "--quiet", "--hard", base.trim()]);
             git(folder.path(), &["clean", "--quiet", "-d", "--force"]);
@@ -190,4 +224,19 @@ fn changes_of_the_corpus_have_the_results_of_a_whole_check() {
     let tree = folder.path().join("conformance/reports");
     copy(&corpus.join("gateway-api/conformance/reports"), &tree);
     compare(&folder, 31);
+}
+
+#[test]
+fn the_first_of_equal_reports_is_the_original() {
+    let folder = Folder::new();
+    folder.submission("conformance/reports/v1.5/first");
+    commit_all(folder.path());
+    folder.submission("conformance/reports/v1.5/last");
+    let [affected, whole] = both(&folder);
+    assert_eq!(affected, whole);
+    assert!(
+        whole["since"]["verdicts"][0]["after"]["path"]
+            .to_string()
+            .contains("first")
+    );
 }

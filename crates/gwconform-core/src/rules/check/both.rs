@@ -91,8 +91,14 @@ impl<'a> Comparison<'a> {
     }
 
     /// Runs the rules for entries and trees on the results of [`Self::check`].
-    pub fn finish(&self, [now, before]: [CheckReport; 2]) -> [CheckReport; 2] {
+    pub fn finish(&self, mut reports: [CheckReport; 2]) -> [CheckReport; 2] {
+        // Several calls can check submissions in any order. Of equal reports, rules prefer the
+        // first.
+        for report in &mut reports {
+            (report.reports).sort_by(|a, b| a.submission.cmp(&b.submission));
+        }
         let [tree, earlier] = self.trees;
+        let [now, before] = reports;
         [
             check_rest(now, tree, self.settings),
             check_rest(before, earlier, self.settings),

@@ -58,10 +58,13 @@ enum Key {
 }
 
 impl Survey {
-    /// Reads the reports of unchanged submissions. `None` if the change contains links, which can
-    /// affect any submission.
+    /// Reads the reports of unchanged submissions. `None` if the change contains links or alters
+    /// aliases, which can affect any submission.
     pub fn new(of: &Comparison<'_>) -> Option<Self> {
-        let [_, earlier] = of.trees;
+        let [tree, earlier] = of.trees;
+        if tree.aliases != earlier.aliases {
+            return None;
+        }
         let names = names_that_lead_elsewhere(earlier)?;
         let all = of.submissions.par_iter().map(|&[now, before]| {
             let submission = now.filter(|_| now == before)?;
@@ -188,7 +191,8 @@ fn without_number(address: &str) -> &str {
 }
 
 /// Names that a link must contain to lead to a path that only one state of the tree has. From
-/// another submission, a link to a file contains the name of the file's submission.
+/// another submission, a link to a file contains the name of the file's submission. `None` for
+/// names with `%`, which links can contain with or without decoding.
 fn names_that_lead_elsewhere(earlier: &Tree) -> Option<BTreeSet<PathBuf>> {
     let files = earlier.folder.as_ref()?.files();
     let mut names = BTreeSet::new();
@@ -203,7 +207,8 @@ fn names_that_lead_elsewhere(earlier: &Tree) -> Option<BTreeSet<PathBuf>> {
             names.extend(name.map(PathBuf::from));
         }
     }
-    Some(names)
+    let has_percent = |name: &PathBuf| name.as_os_str().as_encoded_bytes().contains(&b'%');
+    (!names.iter().any(has_percent)).then_some(names)
 }
 
 /// `None` if the submission must be checked.
