@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::maker::{self, Mistakes, Options, Size};
 use crate::support::corpus::corpus;
-use crate::support::folder::Folder;
+use crate::support::folder::{self, Folder};
 use crate::support::git::{commit_all, git};
 
 const BASELINE: &str = "{\"version\": 2, \"accepted\": []}\n";
@@ -239,4 +239,23 @@ fn the_first_of_equal_reports_is_the_original() {
             .to_string()
             .contains("first")
     );
+}
+
+#[test]
+fn many_findings_in_some_reports_do_not_block_others() {
+    let folder = Folder::with_tree();
+    let report = folder::report();
+    let other = |mode: &str| report.replace("mode: default", &format!("mode: {mode}"));
+    let disputed = other("other").replace("result: success", "result: partial");
+    let place = "conformance/reports/v1.5";
+    folder.file(&format!("{place}/acme-operator/other.yaml"), disputed);
+    for nth in 0..150 {
+        let copied = other(&format!("m{nth}")).replace("date: \"2026", "date: \"2025");
+        let copied = copied.replace("organization: acme", "organization: acme-two");
+        folder.file(&format!("{place}/copies/{nth}.yaml"), copied);
+    }
+    let all = folder.run("check --select tree/copied-report").stdout;
+    assert!(all.contains("149 errors"), "{all}");
+    let certified = folder.run("certify --format json").stdout;
+    assert!(!certified.contains("than are kept"), "{certified}");
 }

@@ -24,6 +24,8 @@ use gwconform_yaml::{NodeId, YamlIssueKind};
 /// If a rule has more findings, the whole report is blocked.
 const MAX_BLOCKS: usize = 20;
 
+const MORE: usize = MAX_BLOCKS + 1;
+
 const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
 
 /// Collects findings that prevent a verdict. Rules that already ran are added with
@@ -241,17 +243,22 @@ pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
         let (Check::Tree(check) | Check::SideBySide(check)) = rule.check else {
             continue;
         };
-        let mut findings = Findings::new(rule, rule.severity);
+        // Otherwise, many findings in some reports could block other reports.
+        let mut findings = Findings::new(rule, rule.severity).without_limit();
         check(cx, &mut findings);
-        let (found, cut) = findings.finish();
-        let blocking = found.into_iter().filter(|one| !one.is_verdict_kept);
-        let found = blocking.map(|one| (one.place.path.to_string(), one.message.to_string()));
-        let beyond = cut
-            .into_keys()
-            .map(|path| (path, MORE_THAN_KEPT.to_owned()));
-        for (path, message) in found.chain(beyond) {
+        let (found, _) = findings.finish();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for one in found.into_iter().filter(|one| !one.is_verdict_kept) {
+            let count = counts.entry(one.place.path.to_string()).or_default();
+            *count += 1;
+            let message = match *count {
+                ..=MAX_BLOCKS => one.message.to_string(),
+                MORE => MORE_THAN_KEPT.to_owned(),
+                _ => continue,
+            };
             let block = |at: &usize| (*at, Block::new(rule, message.clone(), None));
-            blocks.extend(places.get(path.as_str()).into_iter().flatten().map(block));
+            let at = places.get(&*one.place.path).into_iter().flatten();
+            blocks.extend(at.map(block));
         }
     }
     blocks

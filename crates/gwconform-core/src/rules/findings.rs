@@ -49,6 +49,15 @@ impl Findings {
         Self { most, ..self }
     }
 
+    /// Keeps all findings.
+    #[must_use]
+    pub fn without_limit(self) -> Self {
+        Self {
+            most: usize::MAX,
+            ..self
+        }
+    }
+
     /// Default severity of findings.
     pub fn severity(&self) -> Severity {
         self.severity
