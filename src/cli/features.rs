@@ -137,6 +137,14 @@ fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error 
     let meant: Vec<_> = meant
         .filter(|name| registry.feature(name).is_some())
         .collect();
+    if meant.is_empty()
+        && let Some(behavior) = registry.words().without_feature(name)
+    {
+        return anyhow!(
+            "unknown feature `{name}`: no feature covers {behavior}; the documentation of each \
+             implementation describes what it offers"
+        );
+    }
     let mut hint = match meant.as_slice() {
         [] => suggest::hint(name, registry.names(NameKind::Feature)),
         meant => suggest::did_you_mean(meant),

@@ -140,4 +140,10 @@ fn other_words_for_features_are_understood() {
         output.stderr,
         "error: unknown feature `mTLS`; did you mean `GatewayFrontendClientCertificateValidation`, `GatewayBackendClientCertificate` or `BackendTLSPolicy`?\n"
     );
+    for name in ["rate limit", "Ratelimiting"] {
+        let output = run(Path::new("."), &["features", name].map(str::to_owned));
+        let expected = "no feature covers rate limits; the documentation of each implementation describes what it offers";
+        let expected = format!("error: unknown feature `{name}`: {expected}\n");
+        assert_eq!((output.code, output.stderr), (2, expected));
+    }
 }

@@ -35,4 +35,14 @@ impl Words {
         let known = self.features.get(&text.trim().to_lowercase());
         known.map_or(&[], Vec::as_slice)
     }
+
+    /// Behavior without a feature that a word or phrase means, in any case, singular or plural.
+    pub fn without_feature(&self, text: &str) -> Option<&str> {
+        let text = text.trim().to_lowercase();
+        let is_meant = |word: &str| word.trim_end_matches('s') == text.trim_end_matches('s');
+        let mut known = self.beyond.iter();
+        let found = known
+            .find(|(title, words)| is_meant(title) || words.iter().any(|word| is_meant(word)))?;
+        Some(found.0)
+    }
 }
