@@ -173,6 +173,21 @@ fn check_feed(path: &str, bytes: &[u8]) {
 }
 
 #[test]
+fn the_site_of_a_large_tree_is_replaced() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let out = tempfile::tempdir().unwrap();
+    let lost: Vec<_> = (0..60_000)
+        .map(|at| format!("implementations/{}/{at}.html", "a".repeat(60)))
+        .collect();
+    let manifest = serde_json::json!({"version": 1, "files": lost}).to_string();
+    assert!(manifest.len() > 5_000_000);
+    fs::write(out.path().join(MANIFEST), manifest).unwrap();
+    let output = site(project, &["reports", "--out", out.path().to_str().unwrap()]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(out.path().join("index.html").exists());
+}
+
+#[test]
 fn nothing_of_the_sample_tree_is_lost_and_everything_fits_its_schema() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let out = tempfile::tempdir().unwrap();

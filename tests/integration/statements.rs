@@ -78,7 +78,7 @@ fn a_statement_proves_what_the_report_could_not_show() {
         page.contains("A statement shows that the log of the run matches the numbers"),
         "{page}"
     );
-    assert!(page.contains("BackendTLSPolicy,"));
+    assert!(page.contains("BackendTLSPolicy</a>,"));
     assert!(!page.contains("so their results are unknown"));
     folder.file("reports/gwconform.toml", "statements = \"../statements\"\n");
     assert_eq!(

@@ -17,6 +17,9 @@ pub(super) const LIST_SUFFIX: &str = ".json";
 
 const VERSION: u32 = 1;
 
+/// Maximum size of a manifest: about a million files.
+const MAX_BYTES: u64 = 16 * MAX_FILE_BYTES;
+
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     files: BTreeSet<String>,
@@ -44,7 +47,7 @@ impl Manifest {
     /// error.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(NAME);
-        let bytes = match read_regular(&path, MAX_FILE_BYTES) {
+        let bytes = match read_regular(&path, MAX_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.is_missing() => return Ok(None),
             Err(error) => bail!("{}: {error}", path.display()),
@@ -105,7 +108,7 @@ pub(super) struct Carried {
 impl Carried {
     /// A truncated list is ignored, because the folder is also incomplete.
     pub(super) fn add_from(&mut self, list: &Path) {
-        let bytes = read_regular(list, MAX_FILE_BYTES).ok();
+        let bytes = read_regular(list, MAX_BYTES).ok();
         let read = bytes.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
         self.carried.extend(read.unwrap_or_default().carried);
     }

@@ -69,6 +69,9 @@ const TERMS_OF_FEATURES: &[&str] = &[
 
 /// Larger tables include only the newest [`MINORS_OF_MANY`] minors.
 const MAX_ROWS: usize = 250;
+
+/// Maximum number of rows of a table.
+const MAX_TABLE: usize = 600;
 const MINORS_OF_MANY: usize = 3;
 
 #[derive(Template)]

@@ -12,9 +12,9 @@ use super::page::{self, Head, SiteContext};
 use crate::api::{Family, Minor};
 use crate::certify::Standing;
 use crate::site::File;
-use crate::site::model::{ImplementationView, NEXT_REVIEWS, Stages, listed};
+use crate::site::model::{ImplementationView, NEXT_REVIEWS, Stages};
 use crate::site::paths;
-use crate::text::counted;
+use crate::text::{counted, joined};
 
 const CHANGES: usize = 8;
 
@@ -118,11 +118,15 @@ fn effects(site: &SiteContext<'_>) -> String {
             *counts.entry(next).or_default() += 1;
         }
     }
-    let counts = counts.iter();
-    let parts: Vec<_> = counts
-        .map(|(minor, count)| format!("{count} at the {minor} review"))
-        .collect();
-    listed(&parts)
+    let parts = counts.iter().enumerate().map(|(at, (minor, count))| {
+        let what = match (at, count) {
+            (0, 1) => "1 verdict changes".to_owned(),
+            (0, _) => format!("{count} verdicts change"),
+            _ => count.to_string(),
+        };
+        format!("{what} at the {minor} review")
+    });
+    joined(&Vec::from_iter(parts), "and")
 }
 
 pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {

@@ -11,6 +11,9 @@ use crate::site::paths;
 /// Maximum cards with bars and profiles, which limits the page size.
 const MAX_SPARKS: usize = 300;
 
+/// Maximum number of cards with details. The others have names only.
+const MAX_CARDS: usize = 1_000;
+
 #[derive(Template)]
 #[template(path = "implementations.html")]
 struct ImplementationsPage<'s> {
