@@ -102,7 +102,8 @@
   function byRule(findings, lines, hasPaths) {
     const groups = new Map();
     for (const [at, finding] of findings.entries()) {
-      groups.set(finding.rule, [...(groups.get(finding.rule) ?? []), at]);
+      if (!groups.has(finding.rule)) groups.set(finding.rule, []);
+      groups.get(finding.rule).push(at);
     }
     const place = ([rule, [first]]) => (rule === "yaml/syntax" ? -1 : SEVERITIES.indexOf(findings[first].severity));
     const sorted = [...groups].sort((a, b) => place(a) - place(b));
@@ -311,7 +312,7 @@
   /** Explains input that is not a report, or null. */
   function hintFor(files) {
     const isTemplate = files.some(
-      (file) => /^[^#]*\{\{.*\}\}/m.test(textOf(file)) && /\.ya?ml$|\.tpl$/.test(file.path),
+      (file) => /\.ya?ml$|\.tpl$/.test(file.path) && /^[^#\n]*\{\{[^}\n]*\}\}/m.test(textOf(file)),
     );
     return isTemplate ? "The input contains a Helm template. Run `helm template` and check the output." : null;
   }

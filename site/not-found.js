@@ -1,9 +1,12 @@
 // Servers show the page for any URL, so its relative links are broken. The site is in the nearest folder above the URL
 // that contains the data. If the base URL of the site is configured, the page does not need this script.
 (async () => {
-  const folders = location.pathname.split("/").slice(0, -1);
-  for (; folders.length > 0; folders.pop()) {
-    const root = new URL(`${folders.join("/")}/`, location.href);
+  const folders = location.pathname
+    .split("/")
+    .slice(0, -1)
+    .filter((folder) => folder);
+  for (let count = folders.length; count >= 0; count -= 1) {
+    const root = new URL(["", ...folders.slice(0, count), ""].join("/").replace("//", "/"), location.origin);
     const answer = await fetch(new URL("api/v1/index.json", root), { method: "HEAD" }).catch(() => null);
     // Some servers answer every URL with a page.
     if (!answer?.ok || !/json/.test(answer.headers.get("content-type"))) continue;

@@ -235,6 +235,7 @@ pub(super) fn of_feature(
     let since = registry.since(NameKind::Feature, feature).map(minor);
     let removed = registry.removed_in(NameKind::Feature, feature);
     let renamed = registry.renamed_to(NameKind::Feature, feature);
+    let renamed = renamed.filter(|(_, release)| release.is_released());
     let renamed = renamed.map(|(name, _)| format!("renamed to {name}"));
     let mut adoption = Adoption {
         gone: removed

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use sha2::{Digest as _, Sha256};
 
 use super::search;
+use crate::release::Release;
 use crate::site::model::SiteModel;
 use crate::site::paths::asset_file;
 use crate::site::{File, Module, ModuleKind, NOTICES_FILE};
@@ -121,8 +122,8 @@ impl BrowserAssets {
 }
 
 impl Assets {
-    pub(super) fn new(modules: &[Module], model: &SiteModel<'_>) -> Self {
-        let index = search::index(model);
+    pub(super) fn new(modules: &[Module], model: &SiteModel<'_>, coming: Option<&Release>) -> Self {
+        let index = search::index(model, coming);
         Self {
             style: asset!("style.css"),
             icon: asset!("icon.svg"),

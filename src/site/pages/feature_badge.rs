@@ -22,12 +22,6 @@ pub(super) fn badge(name: &str, word: &FeatureWord) -> Badge {
 /// Badges of all features with a page.
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let model = site.model;
-    let slugs = model.implementations.iter();
-    let mut slugs = slugs.flat_map(|one| [&one.entry.slug].into_iter().chain(&one.entry.aliases));
-    // The badges of an implementation with this name have the same paths.
-    if slugs.any(|slug| slug == "features") {
-        return Vec::new();
-    }
     let named = model
         .features
         .iter()

@@ -123,7 +123,11 @@ impl<'c> SiteContext<'c> {
             today,
             coming: coming(input),
             reproduce: input.reproduce,
-            assets: Assets::new(input.modules, model),
+            assets: Assets::new(
+                input.modules,
+                model,
+                coming(input).map(|(_, release)| release),
+            ),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
         }
     }

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::api::{Minor, NameKind};
-use crate::release::Registry;
 use crate::release::ingress::Outcome;
 use crate::release::references::References;
+use crate::release::{Registry, Release};
 use crate::rules::{self, Rule};
 use crate::site::model::{ImplementationView, SiteModel, label, resource};
 use crate::site::paths;
@@ -74,11 +74,11 @@ fn joined(texts: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Script that defines the index.
-pub(super) fn index(model: &SiteModel<'_>) -> String {
+pub(super) fn index(model: &SiteModel<'_>, coming: Option<&Release>) -> String {
     let kinds = [
         ("Implementations", implementations(model)),
         ("Features", features(model)),
-        ("Releases", releases(model)),
+        ("Releases", releases(model, coming)),
         ("Tests", tests(model)),
         ("Rules", rules()),
         ("Proposals", proposals(model.registry)),
@@ -177,7 +177,7 @@ fn gep(number: u32) -> String {
     format!("GEP-{number}")
 }
 
-fn releases(model: &SiteModel<'_>) -> Vec<Entry> {
+fn releases(model: &SiteModel<'_>, coming: Option<&Release>) -> Vec<Entry> {
     let mut patches: BTreeMap<Minor, Vec<String>> = BTreeMap::new();
     for release in model.registry.releases() {
         let version = release.version();
@@ -202,7 +202,7 @@ fn releases(model: &SiteModel<'_>) -> Vec<Entry> {
         Entry::new(&name, page, "matrix of features and reports")
             .named(versions.into_iter().chain([format!("{profile} {minor}")]))
     });
-    let upcoming = model.registry.upcoming().map(|release| {
+    let upcoming = coming.map(|release| {
         let version = release.version();
         let note = "what the release changes for each implementation";
         Entry::new(&version.to_string(), paths::OUTLOOK_PAGE.to_owned(), note)
@@ -302,9 +302,14 @@ fn pages() -> Vec<Entry> {
         ),
         (paths::RULES_PAGE, "Rules", "checks of reports"),
         (
+            paths::API_PAGE,
+            "Data",
+            "API, OpenAPI, JSON, CSV, schemas and license",
+        ),
+        (
             paths::ABOUT_PAGE,
             "How to read this site",
-            "about, help, symbols, API, JSON and CSV data",
+            "about, help, symbols and terms",
         ),
     ];
     let entries = pages.into_iter().map(|(page, name, note)| {

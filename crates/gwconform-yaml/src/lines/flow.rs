@@ -187,6 +187,10 @@ impl Lines<'_, '_> {
             last = line.end;
             self.next = line.end + 1;
         }
+        // At the end of a file without a line break, the parser reads spaces in another way.
+        if self.next > self.bytes.len() && self.bytes.last() == Some(&b' ') {
+            return Err(NotPlain);
+        }
         let content = value.trim_end_matches('\n').len();
         // A leading empty line or one without content is left to the parser.
         if content == 0 || value.starts_with('\n') {

@@ -25,6 +25,15 @@ fn is_read_alike(text: &str) {
     load_manifests(text, 1000);
 }
 
+#[test]
+fn spaces_at_the_end_of_a_file_are_read_alike() {
+    for end in ["", " ", "  ", "    ", "\n  ", "\n", "\n\n", "\n \n "] {
+        for header in ["|", "|-"] {
+            is_read_alike(&format!("a:\n  b: {header}\n    l1{end}"));
+        }
+    }
+}
+
 fn reports() -> Vec<String> {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     let folders = |folder: &Path| -> Vec<_> {
