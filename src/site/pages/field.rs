@@ -5,7 +5,7 @@ use super::implementation::{Contact, contacts};
 use super::mark::Mark;
 use super::page::SiteContext;
 use crate::api::{Family, Minor};
-use crate::certify::{Standing, Status};
+use crate::certify::Standing;
 use crate::site::model::{
     FamilyVerdict, ImplementationView, NEXT_REVIEWS, Stages, Timeline, TimelineRow,
 };
@@ -83,7 +83,7 @@ pub(super) fn row<'s>(
         mesh: mesh.map(FamilyVerdict::mark),
         expiry: Stages::new(site.model.catalog, verdict).and_then(|stages| expiry(&stages)),
         families: families
-            .map(|verdict| details(row.implementation, verdict))
+            .map(|verdict| details(site, row.implementation, verdict))
             .collect(),
         contacts: contacts(verdict.basis),
         verdict,
@@ -120,30 +120,17 @@ fn expiry(stages: &Stages) -> Option<Expiry> {
 }
 
 fn details<'s>(
+    site: &SiteContext<'_>,
     implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
 ) -> FamilyDetails<'s> {
     FamilyDetails {
         holds: capitalized(&verdict.certified.basis.holds_for()),
         expires: verdict.then_in_words().map(|text| capitalized(&text)),
-        by_release: by_release(implementation, verdict.family),
+        by_release: site
+            .model
+            .catalog
+            .history_in_words(implementation.entry, verdict.family),
         verdict,
     }
-}
-
-fn by_release(implementation: &ImplementationView<'_>, family: Family) -> String {
-    let all = implementation.entry.by_minor.iter().rev();
-    let reported: Vec<(Minor, Status)> = all
-        .filter(|(of, ..)| *of == family)
-        .map(|(_, minor, certified)| (*minor, certified.basis.status))
-        .collect();
-    let runs = reported.chunk_by(|(_, a), (_, b)| a == b);
-    let runs = runs.filter_map(|run| {
-        let ((first, status), (last, _)) = (run.first()?, run.last()?);
-        Some(match first == last {
-            true => format!("{first} {}", status.as_str()),
-            false => format!("{first} to {last} {}", status.as_str()),
-        })
-    });
-    runs.collect::<Vec<_>>().join("; ")
 }
