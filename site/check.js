@@ -13,6 +13,7 @@
 
   function withoutModule() {
     form.hidden = true;
+    place.classList.add("unavailable");
     section.hidden = true;
     document.querySelector(".commands").hidden = false;
   }

@@ -16,6 +16,11 @@
         if (!target.startsWith("#")) one.setAttribute(name, new URL(target, root).href);
       }
     }
+    const { dataset } = document.querySelector("form.lookup");
+    dataset.scripts = dataset.scripts.replace(/\S+/g, (path) => new URL(path, root).href);
+    const script = document.createElement("script");
+    script.src = new URL(document.querySelector("script[data-page]").dataset.page, root).href;
+    document.head.append(script);
     return;
   }
 })();

@@ -39,13 +39,10 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 impl Inline {
     fn new(style: &'static str, script: Option<&'static str>) -> Self {
-        let script_source = match script {
-            Some(script) => format!("'{}'", digest(script)),
-            None => "'self'".to_owned(),
-        };
+        let own = script.map_or_else(String::new, |script| format!(" '{}'", digest(script)));
         Self {
             policy: format!(
-                "default-src 'none'; style-src '{}'; script-src {script_source}; img-src 'self'; \
+                "default-src 'none'; style-src '{}'; script-src 'self'{own}; img-src 'self'; \
                  connect-src 'self'; base-uri 'none'; form-action 'self'",
                 digest(style)
             ),

@@ -264,14 +264,16 @@ impl<'s> Head<'s> {
         })
     }
 
+    /// Script that finds the root of the site and loads the first of the other scripts.
+    pub(super) fn inline_script(&self) -> Option<&'static str> {
+        self.inline.as_ref()?.script
+    }
+
     /// Adapts the head to a page that is served at any URL. Links are absolute if the base URL is
     /// known, and the page has no canonical URL.
     pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>, inline: Inline) -> Self {
         self.canonical = None;
         self.root = root;
-        if root.is_none() {
-            self.scripts.clear();
-        }
         self.inline = Some(inline);
         self
     }
