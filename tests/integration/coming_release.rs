@@ -182,15 +182,19 @@ fn unreleased_data_changes_no_verdict() {
         assert!(!text.contains(&commit[..12]), "{path}");
         assert!(!text.contains("HTTPRouteBackendURLRewrite"), "{path}");
     }
-    // With it, only pages differ.
+    // With it, only pages differ, and the search index that contains the outlook.
+    let is_index = |path: &str| path.starts_with("assets/search-index.");
     let site_with = site("--unreleased");
     for (path, bytes) in &site_without {
         let is_page = path.ends_with(".html") || path.starts_with(".gwconform");
-        assert!(is_page || site_with[path] == *bytes, "{path}");
+        assert!(
+            is_page || is_index(path) || site_with[path] == *bytes,
+            "{path}"
+        );
     }
     let added = site_with
         .keys()
-        .filter(|path| !site_without.contains_key(*path));
+        .filter(|path| !site_without.contains_key(*path) && !is_index(path));
     assert!(added.clone().all(|path| path.starts_with("outlook/")));
     assert!(added.count() > 5);
 }

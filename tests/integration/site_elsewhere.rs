@@ -121,9 +121,9 @@ fn the_page_for_what_is_not_there_needs_no_other_file() {
         let html = text(site::of_sample(arguments), "404.html");
         assert!(!html.contains("rel=\"stylesheet\""), "{arguments:?}");
         assert!(html.contains("<style>") && html.contains("style-src 'sha256-"));
-        let has_script = html.contains("<script type=\"module\">");
+        let has_script = html.contains("<script type=\"module\" data-page=");
         assert_eq!(has_script, arguments.is_empty());
-        assert_eq!(html.contains("script-src 'sha256-"), has_script);
+        assert_eq!(html.contains("script-src 'self' 'sha256-"), has_script);
     }
 }
 

@@ -135,7 +135,9 @@ fn each_row_has_its_verdicts_what_comes_and_its_expiry() {
         ]
     );
     assert!(
-        home.contains("2 verdicts change at the v1.6 review and 1 at the v1.7 review"),
+        home.contains(
+            "2 verdicts change at the v1.6 review, 1 at the v1.7 review and 1 at the v1.8 review"
+        ),
         "{home}"
     );
 }

@@ -19,7 +19,7 @@ use crate::text::{counted, joined};
 const CHANGES: usize = 8;
 
 /// Maximum rows. The best verdicts are kept.
-const MAX_ROWS: usize = 200;
+const MAX_ROWS: usize = 160;
 
 #[derive(Template)]
 #[template(path = "home.html")]
