@@ -30,6 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
         let request = Request {
             release: gwconform::api::Version::parse("v1.98.0").unwrap(),
             date: Some("2030-01-02".parse().unwrap()),
+            commit: None,
             base: None,
             on_unread,
         };
