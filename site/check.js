@@ -204,7 +204,7 @@
 
   const textOf = ({ bytes }) => new TextDecoder().decode(bytes.subarray(0, MAX_LOOKED_AT));
   const MAX_LOOKED_AT = 200_000;
-  const KINDS = /^ {0,2}"?kind"?: *"?([A-Za-z]+)/gm;
+  const KINDS = /(?:^ {0,2}|(?:^|[{,])[ \t]*")kind"?: *"?([A-Za-z]+)/gm;
 
   /** Kinds of objects in the files, for example `HTTPRoute`. */
   const kindsOf = (files) =>

@@ -223,10 +223,18 @@
   place.querySelector("details").open = !location.search;
   place.hidden = false;
   recall(show, () => needed.replaceChildren());
-  // Manifests that were dropped on the check page.
-  const sent = sessionStorage.getItem("gwconform-manifests");
+  /** Manifests that were dropped on the check page. Null without access to the storage of the browser. */
+  function taken() {
+    try {
+      const sent = sessionStorage.getItem("gwconform-manifests");
+      sessionStorage.removeItem("gwconform-manifests");
+      return sent;
+    } catch {
+      return null;
+    }
+  }
+  const sent = taken();
   if (sent) {
-    sessionStorage.removeItem("gwconform-manifests");
     place.querySelector("details").open = true;
     text.value = sent;
     const start = () => (gwconform.ask ? find(pasted("manifests.yaml", sent)) : setTimeout(start, 50));

@@ -108,12 +108,16 @@ fn expiry(stages: &Stages) -> Option<Expiry> {
     let stages: Vec<_> = named
         .filter_map(|(standing, word, minor)| Some((Mark::standing(standing, word), minor?)))
         .collect();
-    let words: Vec<_> = stages
-        .iter()
-        .map(|(mark, minor)| format!("{} until the {minor} review", mark.word))
-        .collect();
+    let words = stages.iter().enumerate().map(|(at, (mark, minor))| {
+        let mut word = mark.word.clone();
+        if at > 0 {
+            word.make_ascii_lowercase();
+        }
+        format!("{word} until the {minor} review")
+    });
+    let words: Vec<_> = words.collect();
     Some(Expiry {
-        words: words.join(", then ").replace("then P", "then p"),
+        words: words.join(", then "),
         order: order.map(|minor| minor.to_string()).join(" "),
         stages,
     })

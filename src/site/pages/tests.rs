@@ -24,11 +24,26 @@ struct TestsPage<'s> {
 struct TestRow<'s> {
     view: &'s TestView<'s>,
     features: Vec<Feature<'s>>,
-    skipped: usize,
-    failed: usize,
-    passed: usize,
-    not_seen: usize,
+    /// Number of implementations with each state in `COLUMNS`.
+    counts: [usize; COLUMNS.len()],
 }
+
+impl TestRow<'_> {
+    /// CSS class and count of each column.
+    fn cells(&self) -> [(&'static str, usize); COLUMNS.len()] {
+        std::array::from_fn(|at| (look(COLUMNS[at]).1, self.counts[at]))
+    }
+}
+
+/// Columns of the list of tests. The list is sorted by the first two.
+const COLUMNS: [TestState; 6] = [
+    TestState::Skipped,
+    TestState::Failed,
+    TestState::Passed,
+    TestState::NotSeen,
+    TestState::NotKnown,
+    TestState::NotRun,
+];
 
 struct Feature<'s> {
     name: &'s str,
@@ -37,6 +52,9 @@ struct Feature<'s> {
 
 /// Maximum number of implementations listed for one state of a test.
 const MAX_ROWS: usize = 250;
+
+/// Maximum number of reports listed for one implementation.
+const MAX_REPORTS: usize = 8;
 
 #[derive(Template)]
 #[template(path = "test.html")]
@@ -65,13 +83,23 @@ struct Row<'s> {
     since: Option<Minor>,
     state: TestState,
     reports: Vec<Run<'s>>,
+    /// Number of reports that are not listed.
+    more: usize,
 }
 
 struct Run<'s> {
     page: String,
     version: &'s str,
     release: String,
+    /// Channel and mode.
     run: String,
+    slug: &'s str,
+}
+
+impl Run<'_> {
+    fn text(&self) -> (String, String, String) {
+        (self.version.to_owned(), self.release.clone(), self.run.clone())
+    }
 }
 
 impl Group<'_> {
@@ -93,13 +121,13 @@ fn tests_page(site: &SiteContext<'_>) -> File {
     let rows = current.into_iter().map(|view| TestRow {
         view,
         features: features(site, view),
-        skipped: view.count(TestState::Skipped),
-        failed: view.count(TestState::Failed),
-        passed: view.count(TestState::Passed),
-        not_seen: view.count(TestState::NotSeen),
+        counts: COLUMNS.map(|state| view.count(state)),
     });
     let mut rows: Vec<_> = rows.collect();
-    rows.sort_by_key(|row| (Reverse(row.skipped), Reverse(row.failed), row.view.name()));
+    rows.sort_by_key(|row| {
+        let [skipped, failed, ..] = row.counts;
+        (Reverse(skipped), Reverse(failed), row.view.name())
+    });
     let about = "Every conformance test of the Gateway API: the features it needs, and how many implementations pass, skip or fail it.";
     let page = TestsPage {
         head: site.head(paths::TESTS_PAGE, "Conformance tests", about),
@@ -206,13 +234,28 @@ fn row<'s>(results: &[TestResult<'s, 's>], state: TestState) -> Option<Row<'s>> 
     let own = results.iter().filter(|one| one.state == state);
     let own: Vec<_> = own.collect();
     let first = own.first()?;
+    let mut reports: Vec<_> = own.iter().take(MAX_REPORTS).map(|one| run(one)).collect();
+    name_alike(&mut reports);
     Some(Row {
         implementation: &first.implementation.name,
         page: paths::implementation_page(&first.implementation.slug),
         since: first.since,
         state: first.state,
-        reports: own.iter().map(|one| run(one)).collect(),
+        more: own.len() - reports.len(),
+        reports,
     })
+}
+
+/// Adds the file name to reports that otherwise have the same text.
+fn name_alike(reports: &mut [Run<'_>]) {
+    let texts: Vec<_> = reports.iter().map(Run::text).collect();
+    for (report, text) in reports.iter_mut().zip(&texts) {
+        if texts.iter().filter(|other| *other == text).count() > 1 {
+            let parts = [std::mem::take(&mut report.run), report.slug.to_owned()];
+            let parts = parts.into_iter().filter(|part| !part.is_empty());
+            report.run = Vec::from_iter(parts).join(", ");
+        }
+    }
 }
 
 fn run<'s>(result: &TestResult<'s, 's>) -> Run<'s> {
@@ -225,6 +268,7 @@ fn run<'s>(result: &TestResult<'s, 's>) -> Run<'s> {
         version: facts.version().unwrap_or("version not stated"),
         release: release.map_or_else(|| "release unknown".to_owned(), ToString::to_string),
         run: Vec::from_iter(parts.into_iter().flatten()).join(", "),
+        slug: &result.report.slug,
     }
 }
 
