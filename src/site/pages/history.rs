@@ -20,9 +20,14 @@ pub(super) struct Event {
     /// submission has only one report.
     pub(super) name: String,
     pub(super) page: String,
+    /// Label and URL of each report if the submission has several, at most `MAX_RUNS`.
     pub(super) runs: Vec<(String, String)>,
+    pub(super) more_runs: usize,
     pub(super) notes: Vec<Note>,
 }
+
+/// Maximum number of reports that an entry lists.
+const MAX_RUNS: usize = 24;
 
 pub(super) struct Note {
     pub(super) class: &'static str,
@@ -65,18 +70,19 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
         page: first.page(),
         notes: notes(site, reports),
         name,
+        more_runs: if runs.is_empty() { 0 } else { reports.len() - runs.len() },
         runs,
     })
 }
 
-/// Label and URL of each report. If reports have the same channel and mode, the labels include the
+/// Label and URL of the first reports. If reports have the same channel and mode, the labels include the
 /// report slug.
 fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for report in reports {
         *counts.entry(run(report)).or_default() += 1;
     }
-    let named = reports.iter().map(|report| {
+    let named = reports.iter().take(MAX_RUNS).map(|report| {
         let (name, slug) = (run(report), &report.entry.slug);
         let name = match counts.get(&name) {
             Some(2..) if name != *slug => format!("{name} ({slug})"),
