@@ -427,3 +427,28 @@ fn is_light(files: &Files, count: usize) {
     let home = text(files, "index.html");
     assert!(home.contains("more: <a href=\"implementations/\">all implementations</a>"));
 }
+
+/// Each page about other things than the implementation lists only some of its reports.
+#[test]
+fn a_submission_with_hundreds_of_modes_does_not_fill_the_pages_of_others() {
+    const MODES: usize = 300;
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("v1.5/acme-operator");
+    fs::create_dir_all(&own).unwrap();
+    let from = Path::new("reports/v1.5/acme-operator");
+    fs::copy(from.join("README.md"), own.join("README.md")).unwrap();
+    let report = fs::read_to_string(from.join("standard-v2.18.3-default-report.yaml")).unwrap();
+    for at in 0..MODES {
+        let text = report.replace("\nmode: default\n", &format!("\nmode: mode-{at}\n"));
+        let name = format!("standard-v2.18.3-mode-{at}-report.yaml");
+        fs::write(own.join(name), text).unwrap();
+    }
+    let files = &site::of(folder.path(), &[]);
+    let link = Regex::new(r#"href="[^"]*-mode-\d+/""#).unwrap();
+    let count = |path: &str| link.find_iter(text(files, path)).count();
+    for page in ["index.html", "tests/GatewayModifyListeners/index.html"] {
+        let links = count(page);
+        assert!((1..MODES / 5).contains(&links), "{page}: {links}");
+    }
+    assert!(count("implementations/acme-operator/index.html") >= MODES);
+}
