@@ -12,6 +12,8 @@ pub(super) struct FeatureTable {
     pub(super) heads: Vec<ColumnHead>,
     pub(super) groups: Vec<(String, Vec<FeatureRow>)>,
     pub(super) others: Vec<FeatureRow>,
+    /// True if the test results of a feature are unknown.
+    pub(super) has_unknown: bool,
 }
 
 #[derive(Clone)]
@@ -55,7 +57,17 @@ pub(super) fn table(site: &SiteContext<'_>, columns: &[Column<'_>]) -> FeatureTa
         heads: columns.iter().map(|column| column.head.clone()).collect(),
         groups,
         others,
+        has_unknown: columns.iter().any(has_unknown),
     }
+}
+
+fn has_unknown(column: &Column<'_>) -> bool {
+    let features = column.report.features.iter();
+    let mut own = features.filter(|features| column.profiles.contains(&features.profile));
+    own.any(|features| {
+        let mut states = features.core.iter().chain(&features.extended);
+        states.any(|(_, state)| matches!(state, State::Claimed))
+    })
 }
 
 fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, String), FeatureRow> {

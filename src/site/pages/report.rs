@@ -12,7 +12,6 @@ use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use crate::api::Level;
-use crate::certify::catalog::State;
 use crate::certify::{Status, UnseenByLevel};
 use crate::report::facts::{self, Name};
 use crate::report::formats::is_web_address;
@@ -56,7 +55,6 @@ struct ReportPage<'s> {
     verdicts: Vec<(Mark, String)>,
     blocks: Vec<(&'s str, String)>,
     features: FeatureTable,
-    has_unknown_proofs: bool,
     provisional: &'s [Name],
     findings: Vec<FileFindings<'s>>,
     previous: Option<Previous<'s>>,
@@ -157,10 +155,6 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         profiles,
         blocks: blocks(report, &order),
         features: feature_table::table(site, &columns.collect::<Vec<_>>()),
-        has_unknown_proofs: report.features.iter().any(|profile| {
-            let mut states = profile.core.iter().chain(&profile.extended);
-            states.any(|(_, state)| matches!(state, State::Claimed))
-        }),
         provisional: &facts.succeeded_provisional,
         findings: findings(site, report),
         previous: previous(site, report),
