@@ -293,7 +293,7 @@ fn older(answer: &Answer<'_, '_>) -> OlderAnswer {
     let facts = answer.report.judged.facts;
     let text = match answer.nearness() {
         Nearness::Proved => "proved".to_owned(),
-        Nearness::Claimed => "claimed".to_owned(),
+        Nearness::Claimed => "supported without proof".to_owned(),
         Nearness::Short(lacking) => format!("{lacking} missing"),
     };
     OlderAnswer {

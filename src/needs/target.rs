@@ -116,7 +116,7 @@ pub(super) fn compared(target: &Target) -> String {
     };
     let counts = [
         (Support::Proved, "proved"),
-        (Support::Claimed, "claimed"),
+        (Support::Claimed, "supported without proof"),
         (Support::Lacking, "unsupported"),
         (Support::Unknown, "unknown"),
     ];

@@ -93,7 +93,7 @@ fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, u
         of(format!("proved{all}"), Detail::None, &|one| {
             one.nearness == Nearness::Proved
         }),
-        of(format!("claimed{all}"), Detail::Claimed, &|one| {
+        of(format!("supported without proof{all}"), Detail::Claimed, &|one| {
             one.nearness == Nearness::Claimed
         }),
         of("one short".to_owned(), Detail::Lacking, &short(1)),
