@@ -203,7 +203,9 @@
     list.replaceChildren(...found.groups.map(group));
     const outside = found.beyond.map(({ title, text }) => make("p", {}, make("b", {}, title), ": ", text));
     const none =
-      found.count + outside.length === 0 && query ? [make("p", {}, "Nothing matches. Browse ", indexes(), ".")] : [];
+      found.count + outside.length === 0 && query
+        ? [make("p", {}, "Nothing matches. Implementations without a report are not listed. Browse ", indexes(), ".")]
+        : [];
     answers.replaceChildren(...outside, ...none);
     // An answer that only starts like the query is less likely than an entry with that name.
     popup.classList.toggle("answers-last", found.groups[0]?.entries[0].tier <= PREFIX);
