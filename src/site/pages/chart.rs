@@ -39,12 +39,15 @@ const LEFT: usize = 28;
 const TOP: usize = 10;
 const STEP: usize = 44;
 const CHART: usize = 132;
+/// Width and height of the name of a line, in the larger font for phones.
+const NAME: usize = 100;
+const NAME_HEIGHT: usize = 16;
 
 /// Draws one step per minor, with a filled area below each line.
 pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
     let values = lines.iter().flat_map(|line| line.values.iter().flatten());
     let most = round_up(values.copied().max().unwrap_or_default());
-    let width = LEFT + STEP * minors.len().max(1) + 86;
+    let width = LEFT + STEP * minors.len().max(1) + NAME;
     let mut svg = open("steps", width, TOP + CHART + 22);
     let y = |value: usize| TOP + CHART - value * CHART / most;
     for tick in [0, most / 2, most] {
@@ -89,8 +92,8 @@ pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
         }
         if let Some((x, y)) = end {
             let mut y = y + 4;
-            while taken.iter().any(|other| other.abs_diff(y) < 13) {
-                y += 13;
+            while taken.iter().any(|other| other.abs_diff(y) < NAME_HEIGHT) {
+                y += NAME_HEIGHT;
             }
             taken.push(y);
             let (class, name) = (line.class, line.name);

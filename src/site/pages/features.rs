@@ -20,7 +20,7 @@ use crate::site::model::{
     StateIn, is_claimed, is_proved, is_reported, label, resource, tests_in, text,
 };
 use crate::site::paths;
-use crate::text::capitalized;
+use crate::text::{breakable, capitalized};
 
 #[derive(Template)]
 #[template(path = "features.html")]
@@ -111,6 +111,12 @@ struct SupportRow<'s> {
     now: Mark,
     now_in: Option<String>,
     is_supported: bool,
+}
+
+impl<'s> SupportRow<'s> {
+    fn parts(&self) -> Vec<&'s str> {
+        breakable(self.implementation.name)
+    }
 }
 
 #[derive(Clone)]
