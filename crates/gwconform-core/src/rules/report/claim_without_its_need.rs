@@ -75,7 +75,7 @@ fn untested<'a>(release: &Release, claim: &'a Profile<'a>) -> BTreeMap<&'a str, 
         .profiles()
         .filter(|profile| profile.report_name == claim.name_or_empty());
     for member in profiles.flat_map(|profile| release.members(profile)) {
-        let features = member.test.features.iter();
+        let features = member.needs.iter();
         let features = features.filter_map(|name| listed.get_key_value(name.as_str()));
         let (mut supported, mut missing) = (Vec::new(), Vec::new());
         for (&name, &is_supported) in features {
