@@ -93,9 +93,11 @@ fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, u
         of(format!("proved{all}"), Detail::None, &|one| {
             one.nearness == Nearness::Proved
         }),
-        of(format!("supported without proof{all}"), Detail::Claimed, &|one| {
-            one.nearness == Nearness::Claimed
-        }),
+        of(
+            format!("supported without proof{all}"),
+            Detail::Claimed,
+            &|one| one.nearness == Nearness::Claimed,
+        ),
         of("one short".to_owned(), Detail::Lacking, &short(1)),
         of("two short".to_owned(), Detail::Lacking, &short(2)),
     ];

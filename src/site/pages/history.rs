@@ -70,7 +70,11 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
         page: first.page(),
         notes: notes(site, reports),
         name,
-        more_runs: if runs.is_empty() { 0 } else { reports.len() - runs.len() },
+        more_runs: if runs.is_empty() {
+            0
+        } else {
+            reports.len() - runs.len()
+        },
         runs,
     })
 }

@@ -98,7 +98,11 @@ struct Run<'s> {
 
 impl Run<'_> {
     fn text(&self) -> (String, String, String) {
-        (self.version.to_owned(), self.release.clone(), self.run.clone())
+        (
+            self.version.to_owned(),
+            self.release.clone(),
+            self.run.clone(),
+        )
     }
 }
 
