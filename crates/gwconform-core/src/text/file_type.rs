@@ -94,10 +94,11 @@ fn is_utf_16(text: &str) -> bool {
 
 /// A log can also contain a report, but does not start with it.
 fn is_log(text: &str) -> bool {
-    let is_sign = |line: &str| LOG_LINES.iter().any(|sign| line.contains(sign));
     let starts_report = |line: &&str| line.starts_with("apiVersion:") || line.starts_with("kind:");
-    let before = text.lines().take_while(|line| !starts_report(line));
-    before.into_iter().any(is_sign)
+    let before = text.split_inclusive('\n');
+    let before = before.take_while(|line| !starts_report(line));
+    let (before, _) = text.split_at(before.map(str::len).sum());
+    LOG_LINES.iter().any(|sign| before.contains(sign))
 }
 
 /// `#` also starts a YAML comment, so the first other line is significant.
