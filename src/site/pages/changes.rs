@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::history::{self, Event};
+use super::implementation::MAX_REPORTS;
 use super::page::{self, Head, SiteContext};
 use crate::api::Minor;
 use crate::site::File;
@@ -38,6 +39,8 @@ struct ImplementationChangesPage<'s> {
     head: Head<'s>,
     implementation: &'s ImplementationView<'s>,
     releases: Vec<ReleaseSteps<'s>>,
+    /// Number of older reports that are not listed.
+    more: usize,
 }
 
 struct ReleaseSteps<'s> {
@@ -106,7 +109,8 @@ fn implementation_changes_page(
         "What {} gained and lost from one Gateway API conformance report to the next.",
         implementation.name
     );
-    let reports: Vec<_> = implementation.reports.iter().rev().collect();
+    let newest_first = implementation.reports.iter().rev();
+    let reports: Vec<_> = newest_first.take(MAX_REPORTS).collect();
     let minors = reports.chunk_by(|a, b| a.minor() == b.minor());
     let releases = minors.map(|reports| ReleaseSteps {
         name: release_name(reports.first().and_then(|report| report.minor())),
@@ -119,6 +123,7 @@ fn implementation_changes_page(
             paths::implementation_feed(implementation.slug),
         ),
         releases: releases.collect(),
+        more: implementation.reports.len() - reports.len(),
         implementation,
     };
     page::file(&path, &page)

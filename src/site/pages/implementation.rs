@@ -56,6 +56,8 @@ struct ImplementationPage<'s> {
     more: usize,
     proved_by_log: Vec<(String, String)>,
     reports: Vec<ReportRow<'s>>,
+    /// Number of older reports that are not listed.
+    more_reports: usize,
     badges: Vec<BadgeRow>,
 }
 
@@ -178,6 +180,7 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
         gaps: paths::gaps_page(implementation.slug),
         feed: paths::implementation_feed(implementation.slug),
         reports: report_rows(reports),
+        more_reports: reports.len().saturating_sub(MAX_REPORTS),
         badges: badges(site, implementation),
         implementation,
     };
@@ -430,12 +433,18 @@ fn proved_by_log(reports: &[ReportView<'_>]) -> Vec<(String, String)> {
     let proved = reports.iter().rev();
     let proved = proved.filter(|report| report.facts().by_log.is_some());
     proved
+        .take(MAX_REPORTS)
         .map(|report| (report_name(report), report.page()))
         .collect()
 }
 
+/// Maximum number of reports that a page about an implementation lists, newest first. In 2026, no
+/// implementation has more than 50.
+pub(super) const MAX_REPORTS: usize = 600;
+
 fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
-    let rows = reports.iter().rev().map(|report| {
+    let newest_first = reports.iter().rev();
+    let rows = newest_first.take(MAX_REPORTS).map(|report| {
         let facts = report.facts();
         let verdicts = report.entry.judged.verdicts.iter();
         let mut profiles: Vec<_> = verdicts
