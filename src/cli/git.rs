@@ -6,6 +6,7 @@ mod blobs;
 mod commit;
 mod history;
 mod repository;
+mod status;
 mod work;
 
 use std::io;

@@ -745,6 +745,34 @@ fn a_file_that_was_written_to_and_is_the_same_is_not_touched() {
     );
 }
 
+#[test]
+fn a_file_with_the_content_of_the_base_is_not_touched() {
+    let folder = repository();
+    let readme = format!("{ACME}/README.md");
+    let base = fs::read(path(&folder, &readme)).unwrap();
+    folder_commit(&folder, "More.");
+    let touched = |revision: &str| since(&folder, revision)["touched"].clone();
+    let [none, one] = [serde_json::json!([]), serde_json::json!([ACME])];
+    folder.file(&readme, &base);
+    assert_eq!(
+        [touched("HEAD~1"), touched("HEAD")],
+        [none.clone(), one.clone()]
+    );
+    git(folder.path(), &["add", "--all"]);
+    assert_eq!(
+        [touched("HEAD~1"), touched("HEAD")],
+        [none.clone(), one.clone()]
+    );
+    folder.file(&readme, "Edited\n");
+    assert_eq!(
+        [touched("HEAD~1"), touched("HEAD")],
+        [one.clone(), one.clone()]
+    );
+    folder.file(&readme, &base);
+    git(folder.path(), &["rm", "--quiet", "--cached", &readme]);
+    assert_eq!([touched("HEAD~1"), touched("HEAD")], [one.clone(), one]);
+}
+
 #[cfg(unix)]
 #[test]
 fn another_mode_is_no_other_report() {
@@ -846,9 +874,13 @@ fn no_question_is_asked_twice() {
         fs::remove_file(&mark).unwrap();
         asked.lines().count()
     };
-    assert_eq!(processes("HEAD"), 6);
+    assert_eq!(processes("HEAD"), 4);
     folder_commit(&folder, "More.");
-    assert_eq!(processes("HEAD~1"), 8);
+    assert_eq!(processes("HEAD~1"), 6);
+    folder.file("README.md", "Edited\n");
+    folder.file(&format!("{ACME}/README.md"), README.replace("Run", "Do"));
+    assert_eq!(processes("HEAD"), 4);
+    assert_eq!(processes("HEAD~1"), 6);
 }
 
 #[test]

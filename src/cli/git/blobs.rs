@@ -67,6 +67,31 @@ impl Blobs {
         }))
     }
 
+    /// True if an object has the content of a file. Files of any size are compared.
+    pub fn is_content(&mut self, id: &str, file: impl Read) -> anyhow::Result<bool> {
+        let header = self.ask(id)?;
+        let Some((_, _, size)) = parse(&header) else {
+            return Err(anyhow!("git has no blob {id}{}", self.hint));
+        };
+        let context = || format!("git did not print the content of {id}");
+        let mut file = BufReader::new(file);
+        let mut content = (&mut self.stdout).take(size);
+        let mut is_same = true;
+        while is_same && content.limit() > 0 {
+            let bytes = content.fill_buf().with_context(context)?;
+            if bytes.is_empty() {
+                return Err(anyhow!("git did not print the content of {id}"));
+            }
+            let mut others = vec![0; bytes.len()];
+            is_same = file.read_exact(&mut others).is_ok() && bytes == others;
+            let read = bytes.len();
+            content.consume(read);
+        }
+        copy(&mut content, &mut sink()).with_context(context)?;
+        self.stdout.read_exact(&mut [0]).with_context(context)?;
+        Ok(is_same && file.fill_buf().is_ok_and(<[u8]>::is_empty))
+    }
+
     /// ID and content of an object, such as `main^{commit}`. `None` if git has no such object of
     /// this kind.
     pub fn object(&mut self, name: &str, kind: &str) -> anyhow::Result<Option<(String, Vec<u8>)>> {

@@ -14,7 +14,6 @@ pub struct GitHistory<'a> {
     /// Day from SOURCE_DATE_EPOCH; `None` if the variable is not set.
     named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
-    untracked: Untracked,
 }
 
 impl<'a> GitHistory<'a> {
@@ -35,7 +34,6 @@ impl<'a> GitHistory<'a> {
                 tip,
                 commit,
                 named_day,
-                untracked,
             })
         };
         open().map_err(Failure::CouldNotRun)
@@ -59,19 +57,7 @@ impl History for GitHistory<'_> {
     }
 
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError> {
-        let committed = || {
-            let is_head = self.work.is_head(&self.commit)?;
-            if !is_head || self.untracked != Untracked::Counted {
-                return self.work.committed(folder);
-            }
-            // The files that differ from HEAD are known.
-            let mut changed = self.changed.iter();
-            match changed.any(|one| one.path.starts_with(folder)) {
-                true => Ok(None),
-                false => self.work.time_of(&self.commit),
-            }
-        };
-        committed().map_err(in_words)
+        self.work.committed(folder).map_err(in_words)
     }
 
     fn has_moved_on(&self) -> bool {

@@ -8,7 +8,9 @@ use std::process::Stdio;
 use anyhow::{anyhow, bail};
 
 use super::repository::{os_path, physical};
+use super::status::{self, Listed};
 use super::{Blobs, Repository, not_run};
+use crate::rules::check::open_regular;
 use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
 
@@ -18,9 +20,6 @@ fn is_before_head(revision: &str) -> bool {
 
 /// Maximum bytes of git output, which is enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
-
-/// Maximum files per git call, so that the names fit into one command line.
-const MAX_HASHED: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untracked {
@@ -36,7 +35,7 @@ pub struct Work {
     /// Path from the top folder to `folder`, with a trailing slash; empty if they are equal.
     prefix: Vec<u8>,
     blobs: RefCell<Blobs>,
-    untracked: OnceCell<Vec<PathBuf>>,
+    status: OnceCell<Vec<u8>>,
 }
 
 impl Work {
@@ -58,7 +57,7 @@ impl Work {
             top: top.unwrap_or(repository.top()).to_owned(),
             prefix,
             blobs: RefCell::new(Blobs::start(&repository)?),
-            untracked: OnceCell::new(),
+            status: OnceCell::new(),
             repository,
         })
     }
@@ -183,10 +182,6 @@ impl Work {
         Ok((id, base))
     }
 
-    pub fn is_head(&self, commit: &str) -> anyhow::Result<bool> {
-        Ok(self.commit("HEAD")?.is_some_and(|(id, _)| id == commit))
-    }
-
     /// ID and content of a commit. `None` if git does not have it.
     fn commit(&self, name: &str) -> anyhow::Result<Option<(String, Vec<u8>)>> {
         let mut blobs = self.blobs.borrow_mut();
@@ -228,89 +223,95 @@ impl Work {
         })
     }
 
+    /// Files that differ between `commit`, which is HEAD or one of its ancestors, and the working
+    /// tree.
     pub fn changed(&self, commit: &str, untracked: Untracked) -> anyhow::Result<Vec<Changed>> {
+        let committed = match self.commit("HEAD")? {
+            Some((head, _)) if head != commit => self.diff(commit, &head)?,
+            _ => Vec::new(),
+        };
+        let mut committed: BTreeMap<&[u8], Listed<'_>> = status::differences(&committed)?
+            .into_iter()
+            .map(|one| (one.name, one))
+            .collect();
+        let (tracked, names) = status::status(self.status()?)?;
         let mut changed = BTreeMap::new();
-        // Git also lists files with a new modification time and unchanged content, so their content
-        // is compared below.
-        let differing = self.diff(commit, "--ignore-submodules=all")?;
-        let mut fields = differing.split(|&byte| byte == 0);
-        let mut doubtful = Vec::new();
-        while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
-            let (one, is_doubtful) = self.parse(head, name)?;
-            if is_doubtful {
-                doubtful.push(one);
-            } else {
-                changed.insert(one.path.clone(), one);
+        for mut one in tracked {
+            let earlier = committed.remove(one.name);
+            let has_same_base = earlier.is_none();
+            one.before = earlier.map_or(one.before, |earlier| earlier.before);
+            let path = self.path(one.name)?;
+            let is_same = match &one.after.id {
+                Some(_) => one.before == one.after,
+                None if !one.before.has_mode_of(&one.after) => false,
+                None if !one.after.is_there() => true,
+                // Git has compared the content with that of the commit.
+                None if has_same_base && !one.is_staged => false,
+                None => one.before.is_file() && self.is_content(&path, one.before.id.as_deref())?,
+            };
+            if !is_same {
+                changed.insert(path.clone(), changed_file(path, &one));
             }
         }
-        // For submodules, only the commit in the index is compared, because their files belong to
-        // other repositories.
-        let in_index = self.diff(commit, "--cached")?;
-        let mut fields = in_index.split(|&byte| byte == 0);
-        let mut staged = BTreeSet::new();
-        while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
-            let (one, _) = self.parse(head, name)?;
-            if is_of_submodule(head) {
-                changed.entry(one.path.clone()).or_insert(one);
-            } else {
-                staged.insert(one.path);
-            }
+        for one in committed.into_values() {
+            let path = self.path(one.name)?;
+            changed.insert(path.clone(), changed_file(path, &one));
         }
         if untracked == Untracked::Counted {
-            self.add_untracked(&mut changed)?;
+            for name in names {
+                self.add_untracked(self.path(name)?, &mut changed);
+            }
         }
-        // If the content in the index is unchanged, the attributes of the earlier commit apply.
-        let (mut exact, converted): (Vec<Changed>, Vec<Changed>) =
-            (doubtful.into_iter()).partition(|one| staged.contains(&one.path));
-        exact.extend(self.below_attributes(commit, &changed)?);
-        for (files, option) in [(exact, Some("--no-filters")), (converted, None)] {
-            for some in files.chunks(MAX_HASHED) {
-                let differing = self.differing(some, option)?;
-                changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
+        for one in self.below_attributes(commit, &changed)? {
+            if !self.is_content(&one.path, one.before.as_deref())? {
+                changed.insert(one.path.clone(), one);
             }
         }
         Ok(changed.into_values().collect())
     }
 
-    fn add_untracked(&self, changed: &mut BTreeMap<PathBuf, Changed>) -> anyhow::Result<()> {
-        for path in self.untracked()? {
-            let is_link = path.is_symlink();
-            changed
-                .entry(path.clone())
-                .and_modify(|one: &mut Changed| one.is_there = true)
-                .or_insert(Changed {
-                    path: path.clone(),
-                    before: None,
-                    is_there: true,
-                    is_link,
-                    was_link: false,
-                });
-        }
-        Ok(())
+    fn add_untracked(&self, path: PathBuf, changed: &mut BTreeMap<PathBuf, Changed>) {
+        let is_link = path.is_symlink();
+        changed
+            .entry(path.clone())
+            .and_modify(|one: &mut Changed| one.is_there = true)
+            .or_insert(Changed {
+                path,
+                before: None,
+                is_there: true,
+                is_link,
+                was_link: false,
+            });
     }
 
-    fn untracked(&self) -> anyhow::Result<&[PathBuf]> {
-        if let Some(untracked) = self.untracked.get() {
-            return Ok(untracked);
+    /// True if the bytes of a file are those of the object. Git would apply attributes, which a
+    /// change can contain.
+    fn is_content(&self, path: &Path, id: Option<&str>) -> anyhow::Result<bool> {
+        match (id, open_regular(path)) {
+            (Some(id), Ok(file)) => self.blobs.borrow_mut().is_content(id, file),
+            _ => Ok(false),
         }
-        let listed = self.output(
+    }
+
+    /// Differences of HEAD, the index and the working tree, and untracked files.
+    fn status(&self) -> anyhow::Result<&[u8]> {
+        if let Some(status) = self.status.get() {
+            return Ok(status);
+        }
+        let status = self.output(
             "HEAD",
             &[
-                "ls-files",
-                "--others",
-                "--exclude-standard",
-                "--full-name",
+                "status",
+                "--porcelain=v2",
                 "-z",
-                "--",
-                ":/",
+                "--no-renames",
+                "--untracked-files=all",
+                // Only the commit of a submodule is compared. Overrides the `ignore` setting in
+                // `.gitmodules`.
+                "--ignore-submodules=dirty",
             ],
         )?;
-        let names = listed.split(|&byte| byte == 0);
-        let paths = names.filter(|name| !name.is_empty());
-        let paths: Vec<PathBuf> = paths
-            .map(|name| self.path(name))
-            .collect::<Result<_, _>>()?;
-        Ok(self.untracked.get_or_init(|| paths))
+        Ok(self.status.get_or_init(|| status))
     }
 
     /// Files in folders whose `.gitattributes` changed. The caller compares them byte by byte,
@@ -349,119 +350,46 @@ impl Work {
         Ok(files)
     }
 
+    /// Day of a commit. `None` for the empty tree.
     pub fn day_of(&self, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
-        let time = self.time_of(commit)?;
+        let time = (self.commit(commit)?).and_then(|(_, content)| committer_time(&content));
         Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
     }
 
     /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
     pub fn committed(&self, folder: &Path) -> anyhow::Result<Option<jiff::Timestamp>> {
-        let Some(time) = self.time_of("HEAD")? else {
+        let Some((head, content)) = self.commit("HEAD")? else {
             return Ok(None);
         };
-        let is_new = |path: &PathBuf| path.starts_with(folder);
-        if self.untracked()?.iter().any(is_new) {
+        let Some(time) = committer_time(&content) else {
             return Ok(None);
-        }
-        // In a clean checkout, nothing differs.
-        let is_clean = self.diff("HEAD", "--ignore-submodules=all")?.is_empty();
-        let changed = match is_clean {
+        };
+        let changed = match self.status()?.is_empty() {
             true => Vec::new(),
-            false => self.changed("HEAD", Untracked::LeftOut)?,
+            false => self.changed(&head, Untracked::Counted)?,
         };
         let is_changed = changed.iter().any(|one| one.path.starts_with(folder));
         Ok((!is_changed).then_some(time))
     }
 
-    /// Committer time. `None` for the empty tree.
-    pub fn time_of(&self, commit: &str) -> anyhow::Result<Option<jiff::Timestamp>> {
-        let Some((_, content)) = self.commit(commit)? else {
-            return Ok(None);
-        };
-        let text = String::from_utf8_lossy(&content);
-        let mut header = text.lines().take_while(|line| !line.is_empty());
-        let line = header.find_map(|line| line.strip_prefix("committer "));
-        let seconds = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
-        Ok(seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok()))
-    }
-
-    fn diff(&self, commit: &str, option: &str) -> anyhow::Result<Vec<u8>> {
+    fn diff(&self, commit: &str, head: &str) -> anyhow::Result<Vec<u8>> {
         self.output(
             commit,
             &[
-                "diff",
+                "diff-tree",
+                "-r",
                 "--raw",
                 "-z",
                 "--no-abbrev",
                 "--no-renames",
                 "--no-relative",
-                "--no-ext-diff",
-                "--no-textconv",
                 // Overrides the `ignore` setting in `.gitmodules`.
                 "--ignore-submodules=none",
-                option,
                 commit,
+                head,
                 "--",
             ],
         )
-    }
-
-    /// With `--no-filters`, bytes are compared; otherwise, the content that git would store. If git
-    /// fails, all files count as different.
-    fn differing<'c>(
-        &self,
-        some: &'c [Changed],
-        option: Option<&str>,
-    ) -> anyhow::Result<impl Iterator<Item = &'c Changed> + use<'c>> {
-        let below = |one: &'c Changed| one.path.strip_prefix(&self.top).unwrap_or(&one.path);
-        let output = self
-            .repository
-            .git(self.repository.top())
-            .arg("hash-object")
-            .args(option)
-            .arg("--")
-            .args(some.iter().map(below))
-            .output()
-            .map_err(not_run)?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let ids: Vec<String> = text.lines().map(str::to_owned).collect();
-        let is_told = output.status.success() && ids.len() == some.len();
-        let others = some.iter().enumerate().filter(move |(at, one)| {
-            let id = ids.get(*at).filter(|_| is_told);
-            id.is_none() || id != one.before.as_ref()
-        });
-        Ok(others.map(|(_, one)| one))
-    }
-
-    /// Parses `:<old mode> <new mode> <old id> <new id> <status>` and the file name. The flag is
-    /// true if git has not compared the content.
-    fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
-        let unexpected_output = || {
-            anyhow!(
-                "unexpected output of git: `{}`",
-                String::from_utf8_lossy(head)
-            )
-        };
-        let head_text = std::str::from_utf8(head).map_err(|_| unexpected_output())?;
-        let words: Vec<&str> = head_text.trim_start_matches(':').split(' ').collect();
-        let [old_mode, new_mode, old_id, new_id, status] = words[..] else {
-            return Err(unexpected_output());
-        };
-        let is_file = |mode: &str| mode.starts_with("100");
-        let is_link = |mode: &str| mode.starts_with("120");
-        let is_known = is_file(old_mode) || is_link(old_mode);
-        let is_id = old_id.chars().all(|c| c.is_ascii_hexdigit());
-        let is_not_looked_at = new_id.bytes().all(|byte| byte == b'0');
-        let is_doubtful =
-            status == "M" && is_file(old_mode) && old_mode == new_mode && is_not_looked_at;
-        let changed = Changed {
-            path: self.path(name)?,
-            before: (is_known && is_id).then(|| old_id.to_owned()),
-            is_there: status != "D",
-            is_link: is_link(old_mode) || is_link(new_mode),
-            was_link: is_link(old_mode),
-        };
-        Ok((changed, is_doubtful))
     }
 
     fn path(&self, name: &[u8]) -> anyhow::Result<PathBuf> {
@@ -499,6 +427,26 @@ impl Work {
         }
         Ok(bytes)
     }
+}
+
+fn changed_file(path: PathBuf, one: &Listed<'_>) -> Changed {
+    let (before, after) = (&one.before, &one.after);
+    let is_known = before.is_file() || before.is_link();
+    Changed {
+        path,
+        before: before.id.clone().filter(|_| is_known),
+        is_there: after.is_there(),
+        is_link: before.is_link() || after.is_link(),
+        was_link: before.is_link(),
+    }
+}
+
+fn committer_time(commit: &[u8]) -> Option<jiff::Timestamp> {
+    let text = String::from_utf8_lossy(commit);
+    let mut header = text.lines().take_while(|line| !line.is_empty());
+    let line = header.find_map(|line| line.strip_prefix("committer "))?;
+    let seconds = line.rsplit(' ').nth(1)?.parse().ok()?;
+    jiff::Timestamp::from_second(seconds).ok()
 }
 
 fn entry(line: &[u8]) -> anyhow::Result<TreeEntry> {
@@ -562,9 +510,4 @@ fn name_of(path: &Path) -> OsString {
     } else {
         path.into()
     }
-}
-
-fn is_of_submodule(head: &[u8]) -> bool {
-    let mut modes = head.trim_ascii_start().split(|&byte| byte == b' ').take(2);
-    modes.any(|mode| mode.strip_prefix(b":").unwrap_or(mode) == b"160000")
 }
