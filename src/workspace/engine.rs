@@ -12,7 +12,9 @@ use crate::review::lists::ListFile;
 use crate::review::{self, BaseRevision, Review, ReviewContext, Touched};
 use crate::rules::InputsContext;
 use crate::rules::baseline::Accepted;
-use crate::rules::check::{self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped};
+use crate::rules::check::{
+    self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped, Survey,
+};
 use crate::rules::configuration::{Config, ConfigFile, Ignores};
 use crate::text::source::Source;
 use crate::tree::load::{Loaded, load_lone};
@@ -152,11 +154,12 @@ impl Engine<'_> {
         let (root, files) = (revision.root, revision.earlier(self.base)?);
         // If the earlier revision has no tree, it has no findings.
         let was_there = files.base.files().kind_of(root).is_ok();
-        let ([mut report, mut before], elsewhere) = match was_there {
+        let ([mut report, mut before], survey) = match was_there {
             true => {
                 let start = self.base.path();
                 let tree = discover(root, &Parts::Whole, self.base, start)?;
-                let earlier = discover(root, &Parts::Whole, &files.base, start)?;
+                let earlier = tree::discover_earlier(files.base.files(), &tree);
+                let earlier = earlier.map_err(|error| not_listed(root, self.base, error))?;
                 let trees = Comparison::new([&tree, &earlier], self.settings, self.registry);
                 let done = on_checked(&tree, progress);
                 let day = files.revision.day;
@@ -164,18 +167,19 @@ impl Engine<'_> {
                     Some(day) => self.check_affected(&trees, day, &done),
                     None => None,
                 };
-                affected.unwrap_or_else(|| (trees.finish(trees.check_all(&done)), Vec::new()))
+                affected
+                    .unwrap_or_else(|| (trees.finish(trees.check_all(&done)), Survey::default()))
             }
             false => (
                 [self.check(targets, progress)?, CheckReport::default()],
-                Vec::new(),
+                Survey::default(),
             ),
         };
         for report in [&mut report, &mut before] {
             attested::apply(&mut report.reports, self.statements, self.registry);
         }
         let all_before = std::mem::take(&mut before.reports);
-        let day = files.revision.day.max(reached(&all_before, &elsewhere));
+        let day = files.revision.day.max(reached(&all_before, &survey));
         let earlier = files.with_reports(all_before.clone());
         let context = ReviewContext {
             root: revision.root,
@@ -253,10 +257,14 @@ pub(super) fn discover(
     start: &Path,
 ) -> Result<Tree, RunError> {
     let tree = tree::discover_in(base.files(), root, start, parts);
-    tree.map_err(|error| RunError::NotListed {
+    tree.map_err(|error| not_listed(root, base, error))
+}
+
+fn not_listed(root: &Path, base: &Base, error: std::io::Error) -> RunError {
+    RunError::NotListed {
         path: base.display(root),
         error,
-    })
+    }
 }
 
 pub(super) fn check_tree(

@@ -116,6 +116,63 @@ const CHANGES: [(&str, Change); 14] = [
     }),
 ];
 
+type Edit = fn(&str) -> String;
+
+/// Reports that the suite did not write in this form. The light pass reads the names, the release
+/// and the run of each report, in whatever way they are written.
+const UNUSUAL: [(&str, Edit); 17] = [
+    ("line endings", |text| text.replace('\n', "\r\n")),
+    ("a byte order mark", |text| format!("\u{feff}{text}")),
+    ("a comment", |text| format!("# A comment\n{text}")),
+    ("a document marker", |text| format!("---\n{text}...\n")),
+    ("two documents", |text| format!("{text}---\n{text}")),
+    ("a document end before the profiles", |text| {
+        text.replace("\nprofiles:", "\n...\nprofiles:")
+    }),
+    ("equal fields", |text| {
+        format!(
+            "{}implementation:\n  organization: other\n",
+            text.replace("kind:", "kind: x\nkind:")
+        )
+    }),
+    ("equal fields before the profiles", |text| {
+        let names = "implementation:\n  organization: other\n  project: other\nprofiles:";
+        text.replace("\nprofiles:", &format!("\n{names}"))
+    }),
+    ("an anchor", |text| text.replace("kind: ", "kind: &a ")),
+    ("escapes", |text| {
+        text.replace("organization: ", "organization: \"\\u0061\" #")
+    }),
+    ("no names", |text| {
+        without(text, &["organization:", "project:"])
+    }),
+    ("no names and no date", |text| {
+        without(text, &["organization:", "project:", "date:"])
+    }),
+    ("no date and no release", |text| {
+        without(text, &["date:", "gatewayAPIVersion:"])
+    }),
+    ("text that is not YAML", |text| {
+        format!("{text}: : :\n\t- [\n")
+    }),
+    ("HTML", |text| format!("<!DOCTYPE html>\n{text}")),
+    ("more than is read", |text| {
+        text.to_owned() + &"# x\n".repeat(1_100_000)
+    }),
+    ("another project", |text| {
+        text.replace("gatewayAPIVersion:", "meshVersion: v1\ngatewayAPIVersion:")
+    }),
+];
+
+fn without(text: &str, fields: &[&str]) -> String {
+    let lines = text.lines();
+    let is_kept = |line: &&str| !fields.iter().any(|field| line.trim().starts_with(field));
+    lines
+        .filter(is_kept)
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
 fn edit(path: &Path, change: impl FnOnce(&str) -> String) {
     let text = fs::read_to_string(path).unwrap_or_default();
     fs::write(path, change(&text)).unwrap();
@@ -203,18 +260,75 @@ fn compare(folder: &Folder, step: usize) {
     }
 }
 
-#[test]
-fn changes_of_a_made_tree_have_the_results_of_a_whole_check() {
+fn make_tree(reports: usize) -> Folder {
     let folder = Folder::new();
     let options = Options {
         seed: 7,
-        size: Size::Reports(60),
+        size: Size::Reports(reports),
         mistakes: Mistakes::Some,
     };
     for (path, text) in maker::make(&options) {
         folder.file(&format!("conformance/reports/{}", path.display()), text);
     }
-    compare(&folder, 9);
+    folder
+}
+
+#[test]
+fn changes_beside_unusual_reports_have_the_results_of_a_whole_check() {
+    let folder = make_tree(24);
+    commit_all(folder.path());
+    let made = git(folder.path(), &["rev-parse", "HEAD"]);
+    let all = submissions(&folder.path().join("conformance/reports"));
+    for (at, (what, change)) in UNUSUAL.iter().enumerate() {
+        for one in all.iter().skip(at % 2).step_by(2) {
+            edit(&report_of(one), change);
+        }
+        commit_all(folder.path());
+        let base = git(folder.path(), &["rev-parse", "HEAD"]);
+        for (nth, change_at) in [(2, 1), (3, 5), (4, 8), (5, 5), (6, 10), (7, 2)] {
+            let (name, change) = CHANGES[change_at];
+            change(&all[nth], &all[(nth + 5) % all.len()]);
+            let [affected, whole] = both(&folder);
+            assert_eq!(affected, whole, "{what}, {name}: {}", all[nth].display());
+            git(folder.path(), &["reset", "--quiet", "--hard", base.trim()]);
+            git(folder.path(), &["clean", "--quiet", "-d", "--force"]);
+        }
+        git(folder.path(), &["reset", "--quiet", "--hard", made.trim()]);
+    }
+}
+
+#[test]
+fn a_tree_of_another_project_has_the_results_of_a_whole_check() {
+    let folder = make_tree(12);
+    let all = submissions(&folder.path().join("conformance/reports"));
+    for path in all.iter().flat_map(|one| fs::read_dir(one).unwrap()) {
+        let path = path.unwrap().path();
+        if path.extension().is_some_and(|end| end == "yaml") {
+            let profile = |line: &str| match line.trim_start().starts_with("name: ") {
+                true => "  name: Gateway\n".to_owned(),
+                false => format!("{line}\n"),
+            };
+            edit(&path, |text| text.lines().map(profile).collect());
+        }
+    }
+    commit_all(folder.path());
+    let new = all[0].with_file_name("a-new-one");
+    fs::create_dir(&new).unwrap();
+    fs::write(new.join("README.md"), "# Empty\n\n[dead](nowhere.yaml)\n").unwrap();
+    for report in ["", "kind: ConformanceReport\n", &folder::report()] {
+        fs::write(new.join("report.yaml"), report).unwrap();
+        let [affected, whole] = both(&folder);
+        assert_eq!(affected, whole, "{report}");
+    }
+    commit_all(folder.path());
+    edit(&new.join("README.md"), |text| format!("{text}More.\n"));
+    let [affected, whole] = both(&folder);
+    assert_eq!(affected, whole);
+}
+
+#[test]
+fn changes_of_a_made_tree_have_the_results_of_a_whole_check() {
+    compare(&make_tree(60), 9);
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod upward;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use discover::{Parts, discover, discover_in};
+pub use discover::{Parts, discover, discover_earlier, discover_in};
 pub use link_target::{Alias, LinkTarget};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
 pub use upward::above;
@@ -247,6 +247,18 @@ impl Tree {
     pub fn display(&self, path: &Path) -> String {
         display_path(path, &self.base)
     }
+}
+
+/// Part of a path below a folder. `None` if the path is elsewhere.
+pub(crate) fn below<'p>(path: &'p Path, folder: &Path) -> Option<&'p Path> {
+    // Comparing the components of long paths is slow.
+    if let (Some(text), Some(folder)) = (path.to_str(), folder.to_str())
+        && let Some(rest) = text.strip_prefix(folder)
+        && let Some(below) = rest.strip_prefix(std::path::MAIN_SEPARATOR)
+    {
+        return Some(Path::new(below));
+    }
+    path.strip_prefix(folder).ok()
 }
 
 /// True for the extensions `.yaml` and `.yml`, ignoring case.

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use crate::api::{Minor, Version};
 use crate::certify::{self, Minors, Reviews, judge};
 use crate::report::facts::ReportFacts;
-use crate::rules::check::{CheckReport, Comparison, Header, Survey};
+use crate::rules::check::{CheckReport, Comparison, Survey};
 use crate::workspace::engine::Engine;
 
 /// Minors whose first reports have no verdict are rare. Beyond this number, the whole tree is
@@ -26,7 +26,7 @@ impl Engine<'_> {
         trees: &Comparison<'_>,
         day: Date,
         done: &(dyn Fn(usize) + Sync),
-    ) -> Option<([CheckReport; 2], Vec<Header>)> {
+    ) -> Option<([CheckReport; 2], Survey)> {
         if self.is_altered || self.list.is_some() || !self.statements.is_empty() {
             return None;
         }
@@ -37,19 +37,17 @@ impl Engine<'_> {
             let related = survey.take_related(reports, self.settings.names());
             checked = merged(checked, trees.check(&related, done));
             let mut finished = trees.finish(checked.clone());
-            let mut reports = finished.iter().flat_map(|report| &report.reports);
-            if reports.any(|facts| facts.other_project.is_some()) {
-                return None;
-            }
-            let elsewhere: Vec<Header> = survey.headers().cloned().collect();
-            let day = reached(&finished[1].reports, &elsewhere).max(Some(day));
+            let day = reached(&finished[1].reports, &survey).max(Some(day));
             let reviews = Reviews::by(day, self.config().reviews());
-            let missing =
-                |report: &CheckReport| self.missing(&report.reports, &elsewhere, &reviews);
+            let missing = |report: &CheckReport| self.missing(&report.reports, &survey, &reviews);
             match finished.iter().find_map(missing) {
                 Some(minor) => {
                     let more = trees.check(&survey.take_minor(minor), done);
                     checked = merged(checked, more);
+                }
+                // If all reports belong to another project, a rule replaces the findings of the tree.
+                None if survey.headers().next().is_some() && !finished.iter().all(has_own) => {
+                    return None;
                 }
                 // A newer or older newest minor affects all verdicts.
                 None if self.minors(&finished[0], &reviews)
@@ -58,10 +56,8 @@ impl Engine<'_> {
                     return None;
                 }
                 None => {
-                    for report in &mut finished {
-                        survey.count(trees, report);
-                    }
-                    return Some((finished, elsewhere));
+                    survey.count(trees, &mut finished[0]);
+                    return Some((finished, survey));
                 }
             }
         }
@@ -78,7 +74,7 @@ impl Engine<'_> {
     fn missing(
         &self,
         reports: &[ReportFacts],
-        elsewhere: &[Header],
+        survey: &Survey,
         reviews: &Reviews,
     ) -> Option<Minor> {
         let has_verdict = |facts: &&ReportFacts| {
@@ -92,7 +88,7 @@ impl Engine<'_> {
             .filter_map(minor_of)
             .filter(is_out)
             .collect();
-        let others = elsewhere.iter().filter_map(|one| one.version.as_ref());
+        let others = survey.headers().filter_map(|one| one.version.as_ref());
         let others: BTreeSet<Minor> = others.map(Version::minor).filter(is_out).collect();
         let all: BTreeSet<Minor> = proved.union(&others).copied().collect();
         for minor in all.into_iter().rev() {
@@ -106,6 +102,11 @@ impl Engine<'_> {
     }
 }
 
+fn has_own(report: &CheckReport) -> bool {
+    let mut reports = report.reports.iter();
+    reports.any(|facts| facts.is_report && facts.other_project.is_none())
+}
+
 fn merged(
     [now, before]: [CheckReport; 2],
     [more, more_before]: [CheckReport; 2],
@@ -113,17 +114,17 @@ fn merged(
     [now.and(more), before.and(more_before)]
 }
 
-/// Date that the reports of a tree have reached. `elsewhere` are the reports without facts.
-pub(in crate::workspace) fn reached(reports: &[ReportFacts], elsewhere: &[Header]) -> Option<Date> {
+/// Date that the reports of a tree have reached. The survey contains the reports without facts.
+pub(in crate::workspace) fn reached(reports: &[ReportFacts], survey: &Survey) -> Option<Date> {
     let of_reports = reports.iter().filter_map(|facts| {
         let name = (facts.organization()?, facts.project()?);
         let minor = facts.release.version.as_ref().map(Version::minor);
         Some((name, minor, certify::day_of(facts)))
     });
-    let of_others = elsewhere.iter().map(|one| {
-        let name = (one.organization.as_str(), one.project.as_str());
-        let day = one.ran_at.to_zoned(jiff::tz::TimeZone::UTC).date();
-        (name, one.version.as_ref().map(Version::minor), Some(day))
+    let of_others = survey.headers().filter_map(|one| {
+        let day = |time: jiff::Timestamp| time.to_zoned(jiff::tz::TimeZone::UTC).date();
+        let minor = one.version.as_ref().map(Version::minor);
+        Some((one.name()?, minor, one.ran_at.map(day)))
     });
     Reviews::reached_by(of_reports.chain(of_others))
 }

@@ -165,7 +165,7 @@ fn text(fact: &Option<Fact>) -> Option<&str> {
 }
 
 /// Identity of a suite run, see [`ReportFacts::run`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Run {
     /// Time of the run in Unix seconds ([`ReportFacts::ran_at`]).
     At(i64),

@@ -4,6 +4,7 @@ pub mod resources;
 mod both;
 mod facts;
 mod fix;
+mod header;
 mod report;
 mod settings;
 mod submission;
@@ -29,10 +30,11 @@ use submission::Run;
 pub use crate::tree::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use both::{Comparison, check_both};
 pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
+pub use header::Header;
 pub use report::Found;
 pub use report::{CheckReport, Checked, Counts, Skipped};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};
-pub use survey::{Header, Survey};
+pub use survey::Survey;
 
 /// Whether a file that is checked alone is in a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -233,7 +233,7 @@ impl Source {
 }
 
 /// A SHA-256 digest, displayed as lower-case hexadecimal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 32]);
 
 impl Digest {

@@ -29,7 +29,7 @@ pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: FileKind) -> Option
 pub(super) fn can_be_link(name: &OsStr, kind: FileKind) -> bool {
     match kind {
         FileKind::Link => true,
-        FileKind::File => FolderRelease::parse(&name_of(Path::new(name))).is_some(),
+        FileKind::File => name.to_str().and_then(FolderRelease::parse).is_some(),
         FileKind::Folder | FileKind::Special => false,
     }
 }

@@ -51,7 +51,21 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
 
 /// Like [`discover`], for any file system.
 pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
-    let mut walk = Walk::new(files);
+    walk(Walk::new(files), root, base, parts)
+}
+
+/// Walks a whole tree as it was before a change. Folders that the change does not touch are copied
+/// from `now`.
+pub fn discover_earlier(files: &Files, now: &Tree) -> io::Result<Tree> {
+    let earlier = Walk {
+        now: Some(now).filter(|now| now.is_whole),
+        ..Walk::new(files)
+    };
+    walk(earlier, &now.root, &now.base, &Parts::Whole)
+}
+
+fn walk(mut walk: Walk<'_>, root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
+    let files = walk.files;
     let mut folders = Vec::new();
     let mut aliases = BTreeMap::new();
     let folder = files.folder(root)?;
@@ -138,6 +152,8 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
 
 struct Walk<'f> {
     files: &'f Files,
+    /// Tree after the change.
+    now: Option<&'f Tree>,
     submissions: Vec<Submission>,
     unexpected: Vec<UnexpectedEntry>,
 }
@@ -146,9 +162,25 @@ impl<'f> Walk<'f> {
     fn new(files: &'f Files) -> Self {
         Self {
             files,
+            now: None,
             submissions: Vec::new(),
             unexpected: Vec::new(),
         }
+    }
+
+    /// True if the tree after the change has the same submissions in the folder.
+    fn copy_untouched(&mut self, folder: &Path) -> bool {
+        let Some(now) = self.now.filter(|_| !self.files.are_changed_below(folder)) else {
+            return false;
+        };
+        let submissions = below_in(&now.submissions, folder, |one| &one.path);
+        if submissions.is_empty() {
+            return false;
+        }
+        self.submissions.extend_from_slice(submissions);
+        let unexpected = below_in(&now.unexpected, folder, |one| &one.path);
+        self.unexpected.extend_from_slice(unexpected);
+        true
     }
 
     fn odd(&mut self, path: impl Into<PathBuf>, kind: EntryIssue) {
@@ -239,6 +271,9 @@ impl<'f> Walk<'f> {
         release: Option<&FolderRelease>,
         wanted: Option<&BTreeSet<String>>,
     ) {
+        if self.copy_untouched(path) {
+            return;
+        }
         let opened = below(root, path).and_then(|folder| Ok((folder.entries()?, folder)));
         let (entries, folder) = match opened {
             Ok(opened) => opened,
@@ -282,6 +317,9 @@ impl<'f> Walk<'f> {
         path: &Path,
         release: Option<&FolderRelease>,
     ) {
+        if self.copy_untouched(path) {
+            return;
+        }
         let mut submission = Submission {
             path: path.to_owned(),
             folder: Some(name_of(path)),
@@ -399,7 +437,8 @@ impl FileRole {
 
 /// Ignores case, as some file systems do.
 fn is_git(path: &Path) -> bool {
-    name_of(path).eq_ignore_ascii_case(".git")
+    let name = path.file_name();
+    name.is_some_and(|name| name.eq_ignore_ascii_case(".git"))
 }
 
 /// Ignores case, as some file systems do.
@@ -409,11 +448,20 @@ fn is_git_settings(path: &Path) -> bool {
 }
 
 fn is_head(entry: &FolderEntry) -> bool {
-    name_of(entry.path()).eq_ignore_ascii_case("HEAD")
+    let name = entry.path().file_name();
+    name.is_some_and(|name| name.eq_ignore_ascii_case("HEAD"))
 }
 
 fn is_walked(folder: &FolderEntry) -> bool {
     !is_git(folder.path())
+}
+
+/// Entries in a folder, of a list that is sorted by path.
+fn below_in<'l, T>(all: &'l [T], folder: &Path, path: fn(&T) -> &PathBuf) -> &'l [T] {
+    let first = all.partition_point(|one| path(one).as_path() < folder);
+    let rest = &all[first..];
+    let is_below = |one: &&T| super::below(path(one), folder).is_some();
+    &rest[..rest.iter().take_while(is_below).count()]
 }
 
 fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {

@@ -1,5 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -35,17 +34,22 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Pairs the submissions of both trees by path.
     pub fn new(trees: [&'a Tree; 2], settings: &'a Settings, registry: &'a Registry) -> Self {
-        let mut by_path: BTreeMap<&Path, [Option<&Submission>; 2]> = BTreeMap::new();
-        for (at, tree) in trees.into_iter().enumerate() {
-            for submission in &tree.submissions {
-                by_path.entry(&submission.path).or_default()[at] = Some(submission);
-            }
+        let [mut now, mut before] = trees.map(|tree| tree.submissions.iter().peekable());
+        let mut submissions = Vec::new();
+        loop {
+            submissions.push(match (now.peek(), before.peek()) {
+                (None, None) => break,
+                (Some(a), Some(b)) if a.path == b.path => [now.next(), before.next()],
+                (Some(a), Some(b)) if a.path > b.path => [None, before.next()],
+                (Some(_), _) => [now.next(), None],
+                (None, Some(_)) => [None, before.next()],
+            });
         }
         Self {
             trees,
             settings,
             registry,
-            submissions: by_path.into_values().collect(),
+            submissions,
             checked: AtomicUsize::new(0),
         }
     }
@@ -122,7 +126,7 @@ mod tests {
     use crate::release::Registry;
     use crate::rules::check::{CheckReport, Settings, check_tree};
     use crate::tree::files::{EarlierFiles, Files, Former, MemoryFiles};
-    use crate::tree::{Parts, Tree, discover_in};
+    use crate::tree::{Parts, Tree, discover_earlier, discover_in};
 
     const REPORT: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\ndate: \"2026-03-20T10:15:30Z\"\ngatewayAPIChannel: standard\ngatewayAPIVersion: v1.5.1\nimplementation:\n  contact: ['@acme/a']\n  organization: acme\n  project: operator\n  url: https://acme.example\n  version: v2.0.0\nmode: default\nprofiles: []\n";
 
@@ -158,7 +162,10 @@ mod tests {
             (path("v1.5/edited/README.md"), was("# Acme\n")),
         ]);
         let earlier = EarlierFiles::new(now.clone(), Path::new("/reports"), changed).into();
-        let (now, earlier) = (tree(&now), tree(&earlier));
+        let (now, walked) = (tree(&now), tree(&earlier));
+        let earlier = discover_earlier(&earlier, &now).unwrap();
+        let found = |tree: &Tree| format!("{:?} {:?}", tree.submissions, tree.unexpected);
+        assert_eq!(found(&earlier), found(&walked));
         let (settings, registry) = (Settings::default(), Registry::embedded());
         let both = check_both(&now, &earlier, &settings, registry, &|_| ());
         let alone = [&now, &earlier].map(|tree| check_tree(tree, &settings, registry, &|_| ()));

@@ -1,44 +1,31 @@
-//! Reads only the names and dates of reports that a change does not touch, to find out which of
-//! them the change can affect.
+//! Reads only the names, releases and runs of reports that a change does not touch, to find out
+//! which of them the change can affect.
 //!
 //! A rule that compares reports, or a verdict, can connect two reports only if they share a
-//! [`Key`]. The other submissions need no check, because their findings and verdicts are the same
+//! [`Property`]. The other submissions need no check, because their findings and verdicts are the same
 //! before and after the change.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::header::{Header, headers_in};
 use super::{CheckReport, Checked, Comparison};
 use crate::api::{Minor, Version};
-use crate::release::stated::lenient_version;
-use crate::report::facts::ReportFacts;
-use crate::report::formats::rfc3339;
+use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::{folded, slug::slug};
-use crate::report::view::Report;
 use crate::rules::ConfiguredNames;
 use crate::rules::confusable::looks;
-use crate::text::source::{MAX_FILE_BYTES, is_plain_byte};
-use crate::tree::{Submission, Tree};
-use gwconform_yaml as yaml;
+use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::{Submission, Tree, below};
 
-/// Names and date of an unchanged report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
-    /// Organization, as written.
-    pub organization: String,
-    /// Project, as written.
-    pub project: String,
-    /// Release in `gatewayAPIVersion`.
-    pub version: Option<Version>,
-    /// Time of the run.
-    pub ran_at: jiff::Timestamp,
-}
+const MAX_CANDIDATES: usize = 8;
 
 /// Unchanged submissions that are not checked yet, by index in [`Comparison`].
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Survey {
     headers: BTreeMap<usize, Vec<Header>>,
     keys: BTreeMap<usize, Vec<Key>>,
@@ -46,15 +33,26 @@ pub struct Survey {
     unread: BTreeSet<usize>,
 }
 
+/// Hash of a [`Property`]. Equal hashes of different properties cost only unneeded checks.
+type Key = u64;
+
 /// Property that connects reports: a name without case and punctuation, a look-alike name, a URL, a
 /// run, or the name of a folder.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+#[derive(Hash)]
+enum Property<'p> {
     Name(String),
     Look(usize, String),
-    Address(String),
-    Run(i64),
-    Folder(String),
+    Address(&'p str),
+    Run(Run),
+    Folder(&'p str),
+}
+
+impl Property<'_> {
+    fn key(&self) -> Key {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 impl Survey {
@@ -68,38 +66,41 @@ impl Survey {
         let names = names_that_lead_elsewhere(earlier)?;
         let all = of.submissions.par_iter().map(|&[now, before]| {
             let submission = now.filter(|_| now == before)?;
-            headers(submission, earlier, &names)
+            headers(submission, of.trees, &names)
         });
         let all: Vec<Option<Vec<Header>>> = all.collect();
-        let mut survey = Self {
-            headers: BTreeMap::new(),
-            keys: BTreeMap::new(),
-            by_key: BTreeMap::new(),
-            unread: BTreeSet::new(),
-        };
-        for (at, headers) in all.into_iter().enumerate() {
-            let Some(headers) = headers else {
+        let mut keys_by_name: HashMap<(&str, &str), Vec<Key>> = HashMap::new();
+        let mut survey = Self::default();
+        for (at, headers) in all.iter().enumerate() {
+            let (Some(headers), [Some(submission), _]) = (headers, of.submissions[at]) else {
                 survey.unread.insert(at);
                 continue;
             };
             let mut keys = BTreeSet::new();
-            for header in &headers {
-                let name = [&header.organization, &header.project].map(|name| Some(name.as_str()));
-                let ran_at = Some(header.ran_at.as_second());
-                let [now, _] = of.submissions[at];
-                let folder = now.and_then(|one| one.folder.as_deref());
-                add_keys(name, ran_at, folder, of.settings.names(), &mut keys);
+            for header in headers {
+                keys.insert(Property::Run(header.run).key());
+                let folder = submission.folder.as_deref().map(Property::Folder);
+                keys.extend(folder.map(|folder| folder.key()));
+                if let Some(name) = header.name() {
+                    let of_name = keys_by_name.entry(name);
+                    let of_name = of_name.or_insert_with(|| keys_of(name, of.settings.names()));
+                    keys.extend(of_name.iter());
+                }
             }
             for key in &keys {
-                survey.by_key.entry(key.clone()).or_default().push(at);
+                survey.by_key.entry(*key).or_default().push(at);
             }
             survey.keys.insert(at, keys.into_iter().collect());
-            survey.headers.insert(at, headers);
         }
+        drop(keys_by_name);
+        let read = all.into_iter().enumerate();
+        survey.headers = read
+            .filter_map(|(at, headers)| Some((at, headers?)))
+            .collect();
         Some(survey)
     }
 
-    /// Submissions that the change touches, or whose names and dates could not be read.
+    /// Submissions that the change touches, and those whose files could not be read.
     pub fn take_unread(&mut self) -> BTreeSet<usize> {
         std::mem::take(&mut self.unread)
     }
@@ -110,34 +111,51 @@ impl Survey {
         checked: impl IntoIterator<Item = &'f ReportFacts>,
         names: &ConfiguredNames,
     ) -> BTreeSet<usize> {
-        let mut keys = BTreeSet::new();
+        let mut keys = Vec::new();
         for facts in checked {
+            keys.push(Property::Run(facts.run()).key());
             let folder = facts.submission.file_name().and_then(OsStr::to_str);
-            let name = [facts.organization(), facts.project()];
-            add_keys(name, facts.ran_at, folder, names, &mut keys);
-        }
-        self.take(keys.into_iter().collect())
-    }
-
-    /// Removes and returns a submission for a minor, with the submissions that it can affect.
-    pub fn take_minor(&mut self, minor: Minor) -> BTreeSet<usize> {
-        let is_for = |header: &Header| header.version.as_ref().map(Version::minor) == Some(minor);
-        let mut all = self.headers.iter();
-        let found = all.find(|(_, headers)| headers.iter().any(is_for));
-        let keys = found.and_then(|(at, _)| self.keys.get(at));
-        self.take(keys.cloned().unwrap_or_default())
-    }
-
-    fn take(&mut self, mut keys: Vec<Key>) -> BTreeSet<usize> {
-        let mut taken = BTreeSet::new();
-        while let Some(key) = keys.pop() {
-            for at in self.by_key.remove(&key).unwrap_or_default() {
-                self.headers.remove(&at);
-                keys.extend(self.keys.remove(&at).unwrap_or_default());
-                taken.insert(at);
+            keys.extend(folder.map(|folder| Property::Folder(folder).key()));
+            if let (Some(organization), Some(project)) = (facts.organization(), facts.project()) {
+                keys.extend(keys_of((organization, project), names));
             }
         }
-        taken
+        let related = self.related(keys);
+        self.take(related)
+    }
+
+    /// Removes and returns a submission for a minor, with the submissions that it can affect. Prefers
+    /// a submission that affects few others.
+    pub fn take_minor(&mut self, minor: Minor) -> BTreeSet<usize> {
+        let is_for = |header: &Header| header.version.as_ref().map(Version::minor) == Some(minor);
+        let all = self.headers.iter();
+        let of_minor = all.filter(|(_, headers)| headers.iter().any(is_for));
+        let candidates = of_minor.take(MAX_CANDIDATES);
+        let keys = candidates.filter_map(|(at, _)| self.keys.get(at).cloned());
+        let related = keys.map(|keys| self.related(keys));
+        let fewest = related.min_by_key(BTreeSet::len);
+        self.take(fewest.unwrap_or_default())
+    }
+
+    /// Submissions that share a key, directly or through others.
+    fn related(&self, mut keys: Vec<Key>) -> BTreeSet<usize> {
+        let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(key) = keys.pop() {
+            if !seen.insert(key) {
+                continue;
+            }
+            for at in self.by_key.get(&key).into_iter().flatten() {
+                if self.headers.contains_key(at) && found.insert(*at) {
+                    keys.extend(self.keys.get(at).into_iter().flatten());
+                }
+            }
+        }
+        found
+    }
+
+    fn take(&mut self, which: BTreeSet<usize>) -> BTreeSet<usize> {
+        self.headers.retain(|at, _| !which.contains(at));
+        which
     }
 
     /// Reports that are not checked.
@@ -163,26 +181,16 @@ impl Survey {
     }
 }
 
-fn add_keys(
-    [organization, project]: [Option<&str>; 2],
-    ran_at: Option<i64>,
-    folder: Option<&str>,
-    names: &ConfiguredNames,
-    keys: &mut BTreeSet<Key>,
-) {
-    keys.extend(ran_at.map(Key::Run));
-    keys.extend(folder.map(|folder| Key::Folder(folder.to_owned())));
-    let (Some(organization), Some(project)) = (organization, project) else {
-        return;
-    };
-    let written = (organization, project);
+fn keys_of(written: (&str, &str), names: &ConfiguredNames) -> Vec<Key> {
+    let mut keys = Vec::new();
     for (organization, project) in [written, names.usual(written)] {
-        keys.insert(Key::Name(folded(organization)));
+        keys.push(Property::Name(folded(organization)).key());
         let looks = looks(organization).into_iter().enumerate();
-        keys.extend(looks.map(|(at, look)| Key::Look(at, look)));
+        keys.extend(looks.map(|(at, look)| Property::Look(at, look).key()));
         let address = slug(&[organization, project]);
-        keys.insert(Key::Address(without_number(&address).to_owned()));
+        keys.push(Property::Address(without_number(&address)).key());
     }
+    keys
 }
 
 /// An implementation whose URL is taken gets a number.
@@ -214,28 +222,30 @@ fn names_that_lead_elsewhere(earlier: &Tree) -> Option<BTreeSet<PathBuf>> {
 /// `None` if the submission must be checked.
 fn headers(
     submission: &Submission,
-    earlier: &Tree,
+    [tree, earlier]: [&Tree; 2],
     names: &BTreeSet<PathBuf>,
 ) -> Option<Vec<Header>> {
     submission.folder.as_ref()?;
-    let root = earlier.folder.as_ref()?;
-    let files = root.files();
-    if files.are_changed_below(&submission.path) {
+    if (earlier.folder.as_ref()?.files()).are_changed_below(&submission.path) {
         return None;
     }
-    let below = submission.path.strip_prefix(&earlier.root).ok()?;
-    let folder = root.folder(below).ok()?;
+    let folder = tree.folder.as_ref()?;
+    let folder = folder.folder(below(&submission.path, &tree.root)?).ok()?;
     let read = |path: &Path| {
-        let below = path.strip_prefix(folder.path()).ok()?;
-        folder.read(below, MAX_FILE_BYTES).ok()
+        folder
+            .read(below(path, &submission.path)?, MAX_FILE_BYTES)
+            .ok()
     };
     if let Some(readme) = submission.readme.as_ref().filter(|_| !names.is_empty())
         && may_contain(&read(readme)?, names)
     {
         return None;
     }
-    let reports = submission.reports.iter();
-    reports.map(|path| header(&read(path)?)).collect()
+    let mut headers = Vec::new();
+    for path in &submission.reports {
+        headers.extend(headers_in(read(path)?));
+    }
+    Some(headers)
 }
 
 /// Whether a README may contain a link with one of the names.
@@ -257,47 +267,3 @@ fn may_contain(readme: &[u8], names: &BTreeSet<PathBuf>) -> bool {
 
 /// In bytes. The longest HTML entity has 33.
 const MAX_ENTITY: usize = 40;
-
-const PROFILES: &[u8] = b"\nprofiles:";
-
-/// Top-level field that the suite writes after the profiles.
-const LAST: &[u8] = b"succeededProvisionalTests:";
-
-/// Reads the fields before the profiles. `None` if the other fields could change their meaning, as
-/// in files that the suite did not write.
-fn header(bytes: &[u8]) -> Option<Header> {
-    if !bytes
-        .iter()
-        .all(|&byte| is_plain_byte(byte) || byte == b'\n')
-    {
-        return None;
-    }
-    let end = memchr::memmem::find(bytes, PROFILES)? + 1;
-    let (head, rest) = bytes.split_at(end);
-    let mut lines = rest.split(|&byte| byte == b'\n').skip(1);
-    let is_inner =
-        |line: &[u8]| matches!(line, [] | [b' ', ..] | [b'-', b' ', ..]) || line.starts_with(LAST);
-    if !lines.all(is_inner) {
-        return None;
-    }
-    let yaml = yaml::load(std::str::from_utf8(head).ok()?);
-    let [document] = yaml.documents[..] else {
-        return None;
-    };
-    let root = document.root?;
-    let start = yaml.span(root).start as usize;
-    let is_block = start == 0 || head.get(start - 1) == Some(&b'\n');
-    if !yaml.is_plain_json() || !is_block || head.get(start) == Some(&b'{') {
-        return None;
-    }
-    let report = Report::read(&yaml, root);
-    if report.other_project.is_some() {
-        return None;
-    }
-    Some(Header {
-        organization: report.implementation.organization?.value.to_owned(),
-        project: report.implementation.project?.value.to_owned(),
-        version: (report.stated_release).and_then(|text| lenient_version(text.value)),
-        ran_at: rfc3339(report.date?.value)?,
-    })
-}

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::{SameIdentity, repeated};
 use crate::report::facts::{Identity, ReportFacts};
@@ -11,17 +11,15 @@ rule! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Reports outside of release folders must be moved first.
-    let submissions: BTreeSet<_> = cx
-        .tree
-        .submissions
-        .iter()
-        .filter(|submission| submission.release.is_some())
-        .map(|submission| &submission.path)
-        .collect();
+    let has_release = |submission: &Path| {
+        let all = &cx.tree.submissions;
+        let at = all.binary_search_by(|one| one.path.as_path().cmp(submission));
+        at.is_ok_and(|at| all[at].release.is_some())
+    };
     let reports = cx.reports.iter().filter_map(|report| {
         let identity = report.identity()?;
-        if identity.release.is_none() || !submissions.contains(&report.submission) {
+        // Reports outside of release folders must be moved first.
+        if identity.release.is_none() || !has_release(&report.submission) {
             return None;
         }
         let name = (identity.organization, identity.project);
