@@ -252,10 +252,8 @@ impl<'r> Proofs<'r> {
 impl<'r> Tests<'r> {
     fn new(release: &'r Release, profile: &'r Profile) -> Self {
         let mut by_feature: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-        for test in release.tests() {
-            let Some(level) = suite::level(release, profile, test) else {
-                continue;
-            };
+        for member in release.members(profile) {
+            let (test, level) = (&*member.test, member.level);
             let features: BTreeSet<&str> = test.features.iter().map(String::as_str).collect();
             for feature in features {
                 if level == Level::Core || !profile.is_core(feature) {
