@@ -97,11 +97,7 @@ fn header_at_start(bytes: &[u8]) -> Option<Header> {
     }
     let start = &bytes[..bytes.len().min(MAX_HEAD)];
     let (head, rest) = bytes.split_at(memchr::memmem::find(start, PROFILES)? + 1);
-    let is_inner = |at: usize| match &rest[at + 1..] {
-        [] | [b' ' | b'\n', ..] | [b'-', b' ', ..] => true,
-        line => line.starts_with(LAST),
-    };
-    if !memchr::memchr_iter(b'\n', rest).all(is_inner) {
+    if !is_of_profiles(rest) {
         return None;
     }
     let [
@@ -152,6 +148,22 @@ fn header_at_start(bytes: &[u8]) -> Option<Header> {
     })
 }
 
+/// True if lines start with a space or a dash, or are [`LAST`].
+fn is_of_profiles(text: &[u8]) -> bool {
+    let after = text.get(1..).unwrap_or_default();
+    // The compiler can vectorize loops without branches.
+    let pairs = text.iter().zip(after);
+    let is_other = pairs.fold(false, |any, (&end, &start)| {
+        any | ((end == b'\n') & !matches!(start, b' ' | b'\n' | b'-' | b's'))
+    });
+    let triples = text.iter().zip(after).zip(after.iter().skip(1));
+    let is_no_item = triples.fold(text.ends_with(b"\n-"), |any, ((&end, &start), &next)| {
+        any | ((end == b'\n') & (start == b'-') & (next != b' '))
+    });
+    let mut fields = memchr::memmem::find_iter(text, b"\ns");
+    !is_other && !is_no_item && fields.all(|at| text[at + 1..].starts_with(LAST))
+}
+
 /// Value of a scalar that cannot mean anything else: in quotes without escapes, or plain without
 /// indicators.
 fn scalar(text: &[u8]) -> Option<&[u8]> {
@@ -185,7 +197,7 @@ mod tests {
             start.is_some()
         };
         assert!(is_fast(REPORT));
-        let edits: [(&str, &str, bool); 46] = [
+        let edits: [(&str, &str, bool); 51] = [
             ("organization: acme", "organization: 'acme'", true),
             ("organization: acme", "organization: \"acme\"", true),
             ("organization: acme", "organization: Acme Gate: 2", false),
@@ -232,6 +244,11 @@ mod tests {
             ("kind:", "---\nkind:", false),
             ("kind:", "...\nkind:", false),
             ("kind:", "\ndate: x\nkind:", false),
+            ("succeededP", "subject: x\nsucceededP", false),
+            ("succeededP", "-\nsucceededP", false),
+            ("succeededP", "\n \nsucceededP", true),
+            ("- A\n", "-", false),
+            ("- A\n", "", true),
             ("mode: default", "mode: |\n  x", false),
             ("mode: default", "mode: \"x", false),
             (

@@ -183,7 +183,9 @@ impl Survey {
 
 fn keys_of(written: (&str, &str), names: &ConfiguredNames) -> Vec<Key> {
     let mut keys = Vec::new();
-    for (organization, project) in [written, names.usual(written)] {
+    let usual = names.usual(written);
+    let other = (usual != written).then_some(usual);
+    for (organization, project) in [written].into_iter().chain(other) {
         keys.push(Property::Name(folded(organization)).key());
         let looks = looks(organization).into_iter().enumerate();
         keys.extend(looks.map(|(at, look)| Property::Look(at, look).key()));
