@@ -30,6 +30,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::civil::Date;
+use rayon::prelude::*;
 
 use crate::VERSION;
 use crate::certify::catalog::Catalog;
@@ -139,9 +140,9 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
 /// Passes files to `out` in small batches to limit memory. `out` is called from any thread and in
 /// any order.
 pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
-    let paths = Mutex::new(Vec::new());
+    let pages = Mutex::new(Vec::new());
     let put = |files: Vec<File>| {
-        locked(&paths).extend(addresses(&files));
+        locked(&pages).extend(addresses(&files));
         out(files);
     };
     let catalog = input.catalog;
@@ -150,15 +151,17 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     let feeds = feed::files(&model, input.base);
     let feed_addresses = addresses(&feeds);
     out(former::feeds(&model, &feeds));
-    put(feeds);
-    api::make(&model, input, &feed_addresses, &|file| put(vec![file]));
-    let badges = badge::files(catalog).into_iter();
-    put(badges.map(|(path, text)| File::new(path, text)).collect());
+    out(feeds);
+    api::make(&model, input, &feed_addresses, &|file| out(vec![file]));
+    catalog.implementations.par_iter().for_each(|one| {
+        let badges = badge::files_of(catalog, &model.issued, one).into_iter();
+        out(badges.map(|(path, text)| File::new(path, text)).collect());
+    });
     pages::make(input, &model, &put);
-    let mut paths = std::mem::take(&mut *locked(&paths));
-    paths.sort_unstable();
-    former::pages(&model, &paths, input.base, out);
-    out(crawl::files(&paths, input.base));
+    let mut pages = std::mem::take(&mut *locked(&pages));
+    pages.sort_unstable();
+    former::pages(&model, &pages, input.base, out);
+    out(crawl::files(&pages, input.base));
 }
 
 /// Locks a mutex. Ignores poisoning, because a panic in one thread already fails the run.

@@ -235,19 +235,28 @@ impl BadgeScopes {
 /// Path and content of all badges, sorted by path. Each badge is an SVG and a JSON file.
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     let issued = BadgeScopes::new(catalog);
+    let all = catalog.implementations.iter();
+    let mut files: Vec<_> = all.flat_map(|one| files_of(catalog, &issued, one)).collect();
+    files.sort();
+    files
+}
+
+/// Path and content of the badges of one implementation.
+pub fn files_of(
+    catalog: &Catalog<'_>,
+    issued: &BadgeScopes,
+    one: &Implementation<'_>,
+) -> Vec<(String, String)> {
     let mut files = Vec::new();
-    for one in &catalog.implementations {
-        for about in issued.all() {
-            let badge = issued.badge(catalog, one, about);
-            let (svg, json) = (svg(&badge), shields(&badge));
-            for slug in [&one.slug].into_iter().chain(&one.aliases) {
-                let path = about.path(slug);
-                files.push((format!("badges/{path}.svg"), svg.clone()));
-                files.push((format!("badges/{path}.json"), json.clone()));
-            }
+    for about in issued.all() {
+        let badge = issued.badge(catalog, one, about);
+        let (svg, json) = (svg(&badge), shields(&badge));
+        for slug in [&one.slug].into_iter().chain(&one.aliases) {
+            let path = about.path(slug);
+            files.push((format!("badges/{path}.svg"), svg.clone()));
+            files.push((format!("badges/{path}.json"), json.clone()));
         }
     }
-    files.sort();
     files
 }
 

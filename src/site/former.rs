@@ -36,7 +36,7 @@ pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     copies
 }
 
-/// Renders redirect pages for removed pages and for each alias. `written` contains the sorted paths of all other files.
+/// Renders redirect pages for removed pages and for each alias. `written` contains the sorted paths of all other pages.
 pub(super) fn pages(
     model: &SiteModel<'_>,
     written: &[String],

@@ -87,7 +87,7 @@ impl<'c> SiteModel<'c> {
             catalog: set.catalog,
             registry: set.registry,
             gaps: Gaps::all(set, &implementations),
-            states: adoption::all(&implementations, set.registry),
+            states: adoption::all(&implementations),
             no_states: FeatureStates::default(),
             implementations,
             features: feature::all(set),
@@ -106,8 +106,8 @@ impl<'c> SiteModel<'c> {
 
     /// Minors for which a report supports any feature.
     pub fn minors_with_features(&self) -> BTreeSet<Minor> {
-        let all = self.states.values().flat_map(|states| states.all.values());
-        all.flat_map(|cells| cells.keys().copied()).collect()
+        let all = self.states.values();
+        all.flat_map(|states| states.all.minors()).collect()
     }
 
     pub fn adoption(&self, feature: &str) -> Adoption {

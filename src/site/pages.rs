@@ -42,17 +42,12 @@ use page::SiteContext;
 
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
-/// All kinds except pages of reports and gaps, which are rendered one by one to limit memory.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 18] = [
+/// Kinds with few pages.
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 13] = [
     home::files,
     implementations::files,
-    implementation::files,
-    changes::files,
-    features::files,
-    matrix::files,
     outlook::files,
     rules::files,
-    tests::files,
     about::files,
     api::files,
     find::files,
@@ -64,13 +59,21 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 18] = [
     not_found::files,
 ];
 
+/// Kinds whose number of pages grows with the tree. They pass on each page to limit memory.
+const LARGE_KINDS: [fn(&SiteContext<'_>, &Out<'_>); 7] = [
+    report::make,
+    gaps::make,
+    matrix::make,
+    implementation::make,
+    changes::make,
+    features::make,
+    tests::make,
+];
+
 pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, out: &Out<'_>) {
     let site = SiteContext::new(input, model);
     rayon::join(
-        || {
-            report::make(&site, out);
-            gaps::make(&site, out);
-        },
+        || LARGE_KINDS.par_iter().for_each(|make| make(&site, out)),
         || KINDS.par_iter().for_each(|files| out(files(&site))),
     );
     out(site.assets.files());

@@ -1,7 +1,7 @@
 //! Support of features by all implementations: the source of every count on feature pages, in
 //! matrices, in find and on badges. [`super::terms`] explains the counts to visitors.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::current::Setting;
 use super::implementation::ImplementationView;
@@ -16,15 +16,75 @@ use crate::release::{Registry, Release};
 pub struct StateIn<'c> {
     pub state: &'c State,
     pub report: &'c ReportView<'c>,
-    pub profile: usize,
+    pub profile: u32,
+    /// Index in [`super::SiteModel::implementations`].
+    implementation: u32,
+}
+
+impl StateIn<'_> {
+    fn minor(&self) -> Option<Minor> {
+        self.report.minor()
+    }
 }
 
 /// Best state of a feature for each minor that an implementation reported, in any channel, mode
-/// and profile.
-pub type BestStates<'c> = BTreeMap<Minor, StateIn<'c>>;
+/// and profile. Sorted by minor.
+#[derive(Debug, Clone, Copy)]
+pub struct BestStates<'b, 'c>(&'b [StateIn<'c>]);
 
-/// Key: index in [`super::SiteModel::implementations`].
-pub type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
+impl<'b, 'c> BestStates<'b, 'c> {
+    pub fn get(self, minor: Minor) -> Option<&'b StateIn<'c>> {
+        self.0.iter().find(|cell| cell.minor() == Some(minor))
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = (Minor, &'b StateIn<'c>)> {
+        let cells = self.0.iter();
+        cells.filter_map(|cell| Some((cell.minor()?, cell)))
+    }
+}
+
+/// Best states of all implementations that report a feature, in one list because large trees have
+/// a million of them. Sorted by implementation and minor.
+#[derive(Debug, Default)]
+pub struct ByImplementation<'c>(Vec<StateIn<'c>>);
+
+impl<'c> ByImplementation<'c> {
+    /// Index in [`super::SiteModel::implementations`], with the states of the implementation.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, BestStates<'_, 'c>)> {
+        let all = self.0.chunk_by(|a, b| a.implementation == b.implementation);
+        all.map(|cells| (cells[0].implementation as usize, BestStates(cells)))
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = BestStates<'_, 'c>> {
+        self.iter().map(|(_, cells)| cells)
+    }
+
+    pub fn minors(&self) -> BTreeSet<Minor> {
+        self.0.iter().filter_map(StateIn::minor).collect()
+    }
+
+    /// Keeps the better of two states. If they are equal, a state that is not carried over is
+    /// preferred, then the state in the later report. Implementations must be added in order.
+    fn add(&mut self, feature: &str, found: StateIn<'c>) {
+        let order = |one: &StateIn<'_>| {
+            let is_carried_over = one.report.is_carried_over(one.profile as usize, feature);
+            (rank(one.state), is_carried_over)
+        };
+        let cells = self.0.iter().rev();
+        let own = cells.take_while(|cell| cell.implementation == found.implementation);
+        let later = own.take_while(|cell| cell.minor() >= found.minor()).count();
+        let at = self.0.len() - later;
+        match self.0.get_mut(at).filter(|cell| cell.minor() == found.minor()) {
+            Some(cell) => {
+                let is_same = std::ptr::eq(found.report, cell.report);
+                if order(&found) < order(cell) || (!is_same && order(&found) == order(cell)) {
+                    *cell = found;
+                }
+            }
+            None => self.0.insert(at, found),
+        }
+    }
+}
 
 #[derive(Debug, Default)]
 pub struct FeatureStates<'c> {
@@ -43,7 +103,7 @@ pub struct Share {
 impl Share {
     /// `None` if no implementation reported a profile with the feature.
     pub fn try_new(states: &ByImplementation<'_>, minor: Minor) -> Option<Self> {
-        let states = states.values().filter_map(|cells| cells.get(&minor));
+        let states = states.values().filter_map(|cells| cells.get(minor));
         let reported: Vec<_> = states.filter(|cell| is_reported(cell.state)).collect();
         let supported = reported.iter().filter(|cell| is_claimed(cell.state));
         (!reported.is_empty()).then(|| Self {
@@ -71,57 +131,31 @@ pub fn is_proved(state: &State) -> bool {
 
 pub(super) fn all<'c>(
     implementations: &[ImplementationView<'c>],
-    registry: &'c Registry,
 ) -> BTreeMap<&'c str, FeatureStates<'c>> {
     let mut states: BTreeMap<&str, FeatureStates<'_>> = BTreeMap::new();
-    for (nth, implementation) in implementations.iter().enumerate() {
+    for (nth, implementation) in (0..).zip(implementations) {
         for report in implementation.reports {
-            let Some(minor) = report.minor() else {
+            if report.minor().is_none() {
                 continue;
-            };
-            let lists = report.features.iter().flat_map(|profile| {
-                let all = profile.core.iter().chain(&profile.extended);
-                all.map(|(name, _)| (profile.profile, &**name))
-            });
-            for (profile, name) in lists {
+            }
+            for (profile, name, state) in report.states() {
                 let found = StateIn {
-                    state: report.state(profile, name, registry),
+                    state,
                     report,
-                    profile,
+                    profile: profile as u32,
+                    implementation: nth,
                 };
                 let own = states.entry(name).or_default();
-                better(&mut own.all, nth, minor, name, found);
+                own.all.add(name, found);
                 let verdict = report.entry.judged.verdicts.get(profile);
                 if let Some(family) = verdict.and_then(|verdict| verdict.family) {
                     let setting = Setting::new(family, report);
-                    let own = own.by_setting.entry(setting).or_default();
-                    better(own, nth, minor, name, found);
+                    own.by_setting.entry(setting).or_default().add(name, found);
                 }
             }
         }
     }
     states
-}
-
-/// Keeps the better of two states. If they are equal, a state that is not carried over is
-/// preferred, then the state in the later report.
-fn better<'c>(
-    states: &mut ByImplementation<'c>,
-    nth: usize,
-    minor: Minor,
-    feature: &str,
-    found: StateIn<'c>,
-) {
-    let order = |one: &StateIn<'_>| {
-        let is_carried_over = one.report.is_carried_over(one.profile, feature);
-        (rank(one.state), is_carried_over)
-    };
-    let cells = states.entry(nth).or_default();
-    let cell = cells.entry(minor).or_insert(found);
-    let is_same = std::ptr::eq(found.report, cell.report);
-    if order(&found) < order(cell) || (!is_same && order(&found) == order(cell)) {
-        *cell = found;
-    }
 }
 
 /// True if only the experimental channel of the minor has the fields of the feature.
@@ -245,10 +279,10 @@ pub(super) fn of_feature(
         added_in: since.filter(|since| newest.contains(since)),
         ..Adoption::default()
     };
-    for (nth, cells) in states {
-        let current = implementations.get(*nth);
+    for (nth, cells) in states.iter() {
+        let current = implementations.get(nth);
         let current = current.filter(|one| one.standing() >= Standing::PartiallyConformant);
-        let newest = current.and_then(|one| cells.get(&one.newest.minor()?));
+        let newest = current.and_then(|one| cells.get(one.newest.minor()?));
         let Some(now) = newest.filter(|cell| is_reported(cell.state)) else {
             continue;
         };
@@ -258,7 +292,7 @@ pub(super) fn of_feature(
             let mut proved = cells.iter().filter(|(_, cell)| is_proved(cell.state));
             adoption
                 .proved_since
-                .extend(proved.next().map(|(minor, _)| *minor));
+                .extend(proved.next().map(|(minor, _)| minor));
         }
     }
     adoption

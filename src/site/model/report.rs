@@ -6,7 +6,7 @@ use crate::certify::catalog::{
     state_of_others,
 };
 use crate::release::Registry;
-use crate::report::facts::{Fact, ReportFacts};
+use crate::report::facts::{Fact, Name, ReportFacts};
 use crate::review::diff::Diff;
 use crate::site::paths;
 
@@ -63,6 +63,14 @@ impl<'c> ReportView<'c> {
     pub fn note(&self) -> Option<String> {
         let release = self.release()?;
         Some(self.unseen?.sentence(&release))
+    }
+
+    /// Profile, name and state of each feature.
+    pub fn states(&self) -> impl Iterator<Item = (usize, &Name, &State)> {
+        self.features.iter().flat_map(|profile| {
+            let all = profile.core.iter().chain(&profile.extended);
+            all.map(|(name, state)| (profile.profile, name, state))
+        })
     }
 
     pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {

@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use askama::Template;
+use rayon::prelude::*;
 
+use super::Out;
 use super::history::{self, Event};
 use super::implementation::MAX_REPORTS;
 use super::page::{self, Head, SiteContext};
@@ -58,13 +60,10 @@ struct Step<'s> {
     groups: Vec<history::Group<'s>>,
 }
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let own = site
-        .model
-        .implementations
-        .iter()
-        .map(|implementation| implementation_changes_page(site, implementation));
-    [changes_page(site)].into_iter().chain(own).collect()
+pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
+    out(vec![changes_page(site)]);
+    let all = site.model.implementations.par_iter();
+    all.for_each(|implementation| out(vec![implementation_changes_page(site, implementation)]));
 }
 
 fn changes_page(site: &SiteContext<'_>) -> File {

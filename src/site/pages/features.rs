@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
+use rayon::prelude::*;
 
+use super::Out;
 use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::coming::{self, Coming};
@@ -139,11 +141,13 @@ const TERMS_OF_FEATURE: &[&str] = &[
     "minor",
 ];
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let features = site.model.features.iter();
-    let pages =
-        features.filter_map(|feature| Some(feature_page(site, feature, feature.page.as_ref()?)));
-    [features_page(site)].into_iter().chain(pages).collect()
+pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
+    out(vec![features_page(site)]);
+    site.model.features.par_iter().for_each(|feature| {
+        if let Some(path) = &feature.page {
+            out(vec![feature_page(site, feature, path)]);
+        }
+    });
 }
 
 fn features_page(site: &SiteContext<'_>) -> File {
@@ -205,7 +209,7 @@ fn graduating<'s>(site: &'s SiteContext<'_>, newest: Option<Minor>) -> Vec<Gradu
     let all = experimental.map(|feature| {
         let own = &site.model.states(feature.name).all;
         let share = newest.and_then(|newest| Share::try_new(own, newest));
-        let cells = own.values().filter_map(|cells| cells.get(&newest?));
+        let cells = own.values().filter_map(|cells| cells.get(newest?));
         Graduating {
             proved: cells.filter(|cell| is_proved(cell.state)).count(),
             supported: share.map_or(0, |share| share.supported),
@@ -229,14 +233,10 @@ fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -
         all: states,
         by_setting,
     } = model.states(feature.name);
-    let distinct_minors: BTreeSet<Minor> = states
-        .values()
-        .flat_map(|cells| cells.keys().copied())
-        .collect();
-    let minors = Vec::from_iter(distinct_minors);
+    let minors = Vec::from_iter(states.minors());
     let mut shown_minors = minors.clone();
     shown_minors.reverse();
-    if states.len() > MAX_ROWS {
+    if states.values().count() > MAX_ROWS {
         shown_minors.truncate(MINORS_OF_MANY);
     }
     let (rows, others) = support_rows(site, feature, states, &shown_minors);
@@ -245,7 +245,7 @@ fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -
     let word = adoption.word();
     let counts = |is_wanted: &dyn Fn(&State) -> bool| {
         let count = |minor: &Minor| {
-            let cells = states.values().filter_map(|cells| cells.get(minor));
+            let cells = states.values().filter_map(|cells| cells.get(*minor));
             cells.filter(|cell| is_wanted(cell.state)).count()
         };
         minors.iter().map(count).collect::<Vec<_>>()
@@ -362,7 +362,7 @@ fn support_rows<'s>(
     let mut rows: Vec<_> = states
         .iter()
         .filter_map(|(nth, cells)| {
-            let implementation = site.model.implementations.get(*nth)?;
+            let implementation = site.model.implementations.get(nth)?;
             support_row(site, feature.name, implementation, cells, minors)
         })
         .collect();
@@ -382,13 +382,13 @@ fn support_row<'s>(
     site: &SiteContext<'_>,
     feature: &str,
     implementation: &'s ImplementationView<'s>,
-    cells: &BestStates<'_>,
+    cells: BestStates<'_, '_>,
     minors: &[Minor],
 ) -> Option<SupportRow<'s>> {
     let newest = newest_state(cells, implementation);
     let registry = site.model.registry;
     let mark = |one: &StateIn<'_>| {
-        let words = one.report.state_in_words(one.profile, feature, registry);
+        let words = one.report.state_in_words(one.profile as usize, feature, registry);
         Mark::state(one.state.kind(), words)
     };
     let absent = || {
@@ -403,7 +403,7 @@ fn support_row<'s>(
     let now = newest.map_or(&State::NotInRelease, |newest| newest.state);
     let first = cells.iter().find(|(_, cell)| is_claimed(cell.state));
     let cell = |minor: &Minor| {
-        let cell = cells.get(minor)?;
+        let cell = cells.get(*minor)?;
         Some(SupportCell {
             mark: mark(cell),
             page: cell.report.page(),
@@ -411,7 +411,7 @@ fn support_row<'s>(
     };
     Some(SupportRow {
         implementation,
-        first: first.map(|(minor, _)| *minor),
+        first: first.map(|(minor, _)| minor),
         cells: minors.iter().map(cell).collect(),
         now: newest.map_or_else(absent, mark),
         now_in: newest.map(where_stated),
@@ -427,8 +427,9 @@ fn absent<'s>(
     states: &ByImplementation<'_>,
 ) -> Vec<(String, Vec<&'s ImplementationView<'s>>)> {
     let mut absent: BTreeMap<String, Vec<&ImplementationView<'_>>> = BTreeMap::new();
+    let known: BTreeSet<usize> = states.iter().map(|(nth, _)| nth).collect();
     let all = site.model.implementations.iter().enumerate();
-    for (_, implementation) in all.filter(|(nth, _)| !states.contains_key(nth)) {
+    for (_, implementation) in all.filter(|(nth, _)| !known.contains(nth)) {
         let facts = implementation.newest.facts();
         let why = Absence::try_new(facts, feature, None, site.model.registry);
         let why = why.map_or_else(
@@ -463,15 +464,15 @@ fn channel(releases: &[&Release], name: &str) -> Option<String> {
 /// State for the newest minor of the implementation. `None` if no such report has a profile with
 /// the feature.
 fn newest_state<'b, 's>(
-    cells: &'b BestStates<'s>,
+    cells: BestStates<'b, 's>,
     implementation: &ImplementationView<'_>,
 ) -> Option<&'b StateIn<'s>> {
-    cells.get(&implementation.newest.minor()?)
+    cells.get(implementation.newest.minor()?)
 }
 
 fn where_stated(found: &StateIn<'_>) -> String {
     let facts = found.report.facts();
-    let verdict = found.report.entry.judged.verdicts.get(found.profile);
+    let verdict = found.report.entry.judged.verdicts.get(found.profile as usize);
     let profile = verdict.map(|verdict| profile_name(verdict.family, &verdict.profile));
     let channel = text(&facts.channel).map(str::to_owned);
     let parts: Vec<String> = channel.into_iter().chain(profile).collect();

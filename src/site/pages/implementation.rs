@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
+use rayon::prelude::*;
 
+use super::Out;
 use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::feature_table::{self, Column, ColumnHead, FeatureTable};
@@ -127,12 +129,9 @@ struct BadgeRow {
     others: Vec<String>,
 }
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    site.model
-        .implementations
-        .iter()
-        .map(|implementation| implementation_page(site, implementation))
-        .collect()
+pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
+    let all = site.model.implementations.par_iter();
+    all.for_each(|implementation| out(vec![implementation_page(site, implementation)]));
 }
 
 fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> File {

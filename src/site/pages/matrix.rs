@@ -7,10 +7,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
+use rayon::prelude::*;
 
 use evidence::Evidence;
 use head::{ColumnHead, ImplementationHead};
 
+use super::Out;
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
@@ -117,10 +119,13 @@ struct ListedMatrix {
     features: usize,
 }
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let matrices = site.model.matrices.iter();
-    let pages = matrices.flat_map(|matrix| matrix_pages(site, matrix));
-    [matrices_page(site)].into_iter().chain(pages).collect()
+pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
+    out(vec![matrices_page(site)]);
+    site.model.matrices.par_iter().for_each(|matrix| {
+        let parts = parts(site, matrix);
+        let pages = (0..parts.len()).into_par_iter();
+        pages.for_each(|part| out(vec![matrix_page(site, matrix, &parts, part)]));
+    });
 }
 
 fn path(matrix: &MatrixView<'_>) -> String {
@@ -155,12 +160,6 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
         profiles: profiles.clone(),
     };
     page::file(paths::MATRICES_PAGE, &page)
-}
-
-fn matrix_pages(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<File> {
-    let parts = parts(site, matrix);
-    let pages = (0..parts.len()).map(|part| matrix_page(site, matrix, &parts, part));
-    pages.collect()
 }
 
 fn matrix_page(

@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 
 use askama::Template;
+use rayon::prelude::*;
 
+use super::Out;
 use super::page::{self, Head, SiteContext};
 use crate::api::Minor;
 use crate::certify::catalog::{TestResult, TestState};
@@ -112,10 +114,13 @@ impl Group<'_> {
     }
 }
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let tests = site.model.tests.iter();
-    let pages = tests.filter_map(|view| Some(test_page(site, view, view.page.as_ref()?)));
-    [tests_page(site)].into_iter().chain(pages).collect()
+pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
+    out(vec![tests_page(site)]);
+    site.model.tests.par_iter().for_each(|view| {
+        if let Some(path) = &view.page {
+            out(vec![test_page(site, view, path)]);
+        }
+    });
 }
 
 fn tests_page(site: &SiteContext<'_>) -> File {
