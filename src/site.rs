@@ -45,8 +45,10 @@ use model::{ReportSet, SiteModel};
 pub struct File {
     /// Relative to the site folder, with `/` as the separator.
     pub path: String,
-    /// Complete content of the file.
+    /// Content of the file, or a part of it.
     pub bytes: Vec<u8>,
+    /// Whether `bytes` continue the file with the same path that was passed on before.
+    pub continues: bool,
 }
 
 impl File {
@@ -55,14 +57,17 @@ impl File {
         Self {
             path: path.into(),
             bytes: text.into(),
+            continues: false,
         }
     }
 
     fn rendered(path: &str, template: &impl askama::Template) -> Self {
-        let text = template.render();
+        // Most pages fit, so that the text is not copied while it grows.
+        let mut text = String::with_capacity(32 * 1024);
+        let rendered = template.render_into(&mut text);
         // Rendering into a string cannot fail.
-        debug_assert!(text.is_ok());
-        Self::new(path, text.unwrap_or_default())
+        debug_assert!(rendered.is_ok());
+        Self::new(path, text)
     }
 }
 
@@ -128,36 +133,63 @@ pub struct Input<'c> {
     pub modules: &'c [Module],
 }
 
+/// Size in bytes from which a JSON file below `api/v1/` is split into parts.
+const MAX_JSON: usize = 5_000_000;
+
 /// Renders all files of the site, sorted by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
+    files_up_to(input, MAX_JSON)
+}
+
+/// Like [`files`], with another size from which a JSON file is split.
+pub fn files_up_to(input: &Input<'_>, max_json: usize) -> Vec<File> {
     let made = Mutex::new(Vec::new());
-    make(input, &|files| locked(&made).extend(files));
-    let mut files = made.into_inner().unwrap_or_else(PoisonError::into_inner);
+    make_up_to(input, max_json, &|files| locked(&made).extend(files));
+    let files = made.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut files = joined(files);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }
 
+fn joined(files: Vec<File>) -> Vec<File> {
+    let mut whole: Vec<File> = Vec::new();
+    for file in files {
+        let mut known = whole.iter_mut().rev();
+        match file.continues {
+            true => {
+                if let Some(known) = known.find(|known| known.path == file.path) {
+                    known.bytes.extend(file.bytes);
+                }
+            }
+            false => whole.push(file),
+        }
+    }
+    whole
+}
+
 /// Passes files to `out` in small batches to limit memory. `out` is called from any thread and in
-/// any order.
+/// any order, except that a file is passed on before the files that continue it.
 pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
+    make_up_to(input, MAX_JSON, out);
+}
+
+fn make_up_to(input: &Input<'_>, max_json: usize, out: &(dyn Fn(Vec<File>) + Sync)) {
     let pages = Mutex::new(Vec::new());
     let put = |files: Vec<File>| {
-        locked(&pages).extend(addresses(&files));
+        locked(&pages).extend(files.iter().map(|file| file.path.clone()));
         out(files);
     };
     let catalog = input.catalog;
     let set = ReportSet::new(catalog, input.registry);
     let model = SiteModel::new(&set, input.findings);
-    let feeds = feed::files(&model, input.base);
-    let feed_addresses = addresses(&feeds);
-    out(former::feeds(&model, &feeds));
-    out(feeds);
-    api::make(&model, input, &feed_addresses, &|file| out(vec![file]));
+    feed::make(&model, input.base, out);
+    let feeds = feed::addresses(&model);
+    let data = api::make(&model, input, &feeds, max_json, &|file| out(vec![file]));
     catalog.implementations.par_iter().for_each(|one| {
         let badges = badge::files_of(catalog, &model.issued, one).into_iter();
         out(badges.map(|(path, text)| File::new(path, text)).collect());
     });
-    pages::make(input, &model, &put);
+    pages::make(input, &model, &data, &put);
     let mut pages = std::mem::take(&mut *locked(&pages));
     pages.sort_unstable();
     former::pages(&model, &pages, input.base, out);
@@ -169,16 +201,15 @@ pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Renders the files below `api/v1/`, with matrices from newest to oldest minor.
+/// Renders the files below `api/v1/`, with matrices from newest to oldest minor. No file is split,
+/// except `support`.
 pub fn data_files(input: &Input<'_>) -> Vec<File> {
     let set = ReportSet::new(input.catalog, input.registry);
     let model = SiteModel::new(&set, input.findings);
-    let feeds = addresses(&feed::files(&model, input.base));
+    let feeds = feed::addresses(&model);
     let files = RefCell::new(Vec::new());
-    api::make(&model, input, &feeds, &|file| files.borrow_mut().push(file));
-    files.into_inner()
-}
-
-fn addresses(files: &[File]) -> Vec<String> {
-    files.iter().map(|file| file.path.clone()).collect()
+    api::make(&model, input, &feeds, usize::MAX, &|file| {
+        files.borrow_mut().push(file);
+    });
+    joined(files.into_inner())
 }

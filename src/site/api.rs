@@ -9,6 +9,10 @@
 //!
 //! Report IDs have the form `<implementation>/<release>/<report>`. Implementation IDs are URL
 //! slugs.
+//!
+//! A JSON file of more than [`super::MAX_JSON`] bytes is split: `NAME.json` lists the paths of its
+//! parts `NAME/1.json`, `NAME/2.json` and so on. CSV files are never split, because spreadsheets
+//! import one file.
 
 mod changes;
 mod features;
@@ -21,7 +25,10 @@ mod reports;
 mod support;
 mod table;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::model::SiteModel;
 use super::paths;
@@ -48,11 +55,20 @@ struct DataFile {
 }
 
 /// Passes on each data file, and lists it for the index. Large trees have data files of many
-/// megabytes, so only one is in memory.
+/// megabytes, so lists are written item by item.
 struct Out<'o> {
     put: &'o dyn Fn(File),
+    /// Size in bytes from which a JSON file is split.
+    max_json: usize,
     files: Vec<DataFile>,
+    parts: PartCounts,
 }
+
+/// Number of parts of each split file, by name.
+pub(super) type PartCounts = BTreeMap<String, usize>;
+
+/// Items of a list as JSON. Only the items of one file are in memory.
+type Items = Vec<Box<RawValue>>;
 
 impl Out<'_> {
     fn json(
@@ -62,7 +78,10 @@ impl Out<'_> {
         document: &impl Serialize,
         rows: Option<usize>,
     ) {
-        let file = json(name, document);
+        self.json_file(json(name, document), schema, rows);
+    }
+
+    fn json_file(&mut self, file: File, schema: &'static str, rows: Option<usize>) {
         self.files.push(DataFile {
             path: file.path.clone(),
             schema: Some(schema),
@@ -72,25 +91,87 @@ impl Out<'_> {
         (self.put)(file);
     }
 
-    fn csv(&mut self, name: &str, table: Table) {
-        let path = paths::data_file(&format!("{name}.csv"));
+    fn is_split_into(&mut self, name: &str, parts: usize) {
+        if parts > 0 {
+            self.parts.insert(name.to_owned(), parts);
+        }
+    }
+
+    fn csv(&mut self, mut table: Table) {
+        (self.put)(table.rest());
         self.files.push(DataFile {
-            path: path.clone(),
+            path: table.path,
             schema: None,
             rows: Some(table.rows),
             columns: table.columns,
         });
-        (self.put)(File::new(path, table.csv));
+    }
+
+    /// Writes a list as a table and as JSON. `add` adds the rows of an item. `document` creates the
+    /// document of a part (`None`), or of the whole list with the paths of its parts.
+    fn list<T: Serialize, D: Serialize>(
+        &mut self,
+        name: &'static str,
+        mut table: Table,
+        all: impl Iterator<Item = T>,
+        add: impl Fn(&T, &mut Table),
+        document: impl Fn(Items, Option<Vec<String>>) -> D,
+    ) {
+        let (mut items, mut size, mut count) = (Items::new(), 0, 0);
+        let mut parts = Vec::new();
+        let mut put_part = |out: &mut Self, items: Items| {
+            let rows = Some(items.len());
+            let part = paths::data_part(name, parts.len() + 1);
+            let file = json(&part, &document(items, None));
+            parts.push(file.path.clone());
+            out.json_file(file, name, rows);
+        };
+        for item in all {
+            add(&item, &mut table);
+            table.piece().into_iter().for_each(self.put);
+            // Serialization cannot fail: all values are strings and numbers.
+            let Ok(item) = serde_json::value::to_raw_value(&item) else {
+                continue;
+            };
+            let length = item.get().len();
+            if size + length > self.max_json && !items.is_empty() {
+                put_part(self, std::mem::take(&mut items));
+                size = 0;
+            }
+            (size, count) = (size + length, count + 1);
+            items.push(item);
+        }
+        if count > items.len() {
+            put_part(self, std::mem::take(&mut items));
+        }
+        self.csv(table);
+        self.is_split_into(name, parts.len());
+        self.json(name, name, &document(items, Some(parts)), Some(count));
     }
 }
 
 /// Renders the data files. `feeds` contains the feed paths that the index lists.
-pub(super) fn make(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String], put: &dyn Fn(File)) {
+pub(super) fn make(
+    model: &SiteModel<'_>,
+    input: &Input<'_>,
+    feeds: &[String],
+    max_json: usize,
+    put: &dyn Fn(File),
+) -> PartCounts {
     let mut out = Out {
         put,
+        max_json,
         files: Vec::new(),
+        parts: PartCounts::new(),
     };
-    tables(model, &mut out);
+    reports::write(model, &mut out);
+    implementations::write(model, &mut out);
+    features::write(model, &mut out);
+    findings::write(model, &mut out);
+    changes::write(model, &mut out);
+    for view in &model.matrices {
+        matrix::write(view, model.registry, &mut out);
+    }
     let parts = support::parts(model);
     for (name, reports) in paths::support_data(parts.len()).iter().zip(parts) {
         let support = support::document(model, reports);
@@ -102,38 +183,7 @@ pub(super) fn make(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String], p
     for &(name, schema) in gwconform_schema::API_SCHEMAS {
         put(File::new(paths::schema_file(name), schema));
     }
-}
-
-fn tables(model: &SiteModel<'_>, out: &mut Out<'_>) {
-    let reports = reports::document(model);
-    out.csv("reports", reports.table());
-    out.json("reports", "reports", &reports, Some(reports.reports.len()));
-    drop(reports);
-    let all = implementations::document(model);
-    let count = all.implementations.len();
-    out.csv("implementations", all.table());
-    out.json("implementations", "implementations", &all, Some(count));
-    drop(all);
-    let features = features::document(model);
-    let count = features.features.len();
-    out.csv("features", features.table());
-    out.json("features", "features", &features, Some(count));
-    drop(features);
-    let findings = findings::document(model);
-    let count = findings.findings.len();
-    out.csv("findings", findings.table());
-    out.json("findings", "findings", &findings, Some(count));
-    drop(findings);
-    let changes = changes::document(model);
-    out.csv("changes", changes.table());
-    out.json("changes", "changes", &changes, Some(changes.changes.len()));
-    drop(changes);
-    for view in &model.matrices {
-        let matrix = matrix::document(view, model.registry);
-        let name = paths::matrix_data(view.minor, view.profile);
-        out.csv(&name, matrix.table());
-        out.json(&name, "matrix", &matrix, Some(matrix.features.len()));
-    }
+    out.parts
 }
 
 fn json(name: &str, document: &impl Serialize) -> File {

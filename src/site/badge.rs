@@ -236,7 +236,9 @@ impl BadgeScopes {
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     let issued = BadgeScopes::new(catalog);
     let all = catalog.implementations.iter();
-    let mut files: Vec<_> = all.flat_map(|one| files_of(catalog, &issued, one)).collect();
+    let mut files: Vec<_> = all
+        .flat_map(|one| files_of(catalog, &issued, one))
+        .collect();
     files.sort();
     files
 }

@@ -1,7 +1,5 @@
-//! Renders redirect pages for aliases and removed pages, and feed copies for aliases. They are
-//! omitted from the sitemap and from indexes. [`crate::site::badge::files`] writes the badges of former names.
-
-use std::collections::BTreeMap;
+//! Renders redirect pages for aliases and removed pages. They are omitted from the sitemap and from
+//! indexes. [`crate::site::badge::files`] writes the badges of former names.
 
 use askama::Template;
 
@@ -15,25 +13,6 @@ struct FormerPage<'s> {
     title: &'s str,
     to: String,
     canonical: Option<String>,
-}
-
-/// Copies feeds to the paths of aliases, because feed readers do not follow HTML redirects.
-pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
-    let by_path: BTreeMap<&str, &File> = (feeds.iter())
-        .map(|feed| (feed.path.as_str(), feed))
-        .collect();
-    let mut copies = Vec::new();
-    for view in &model.implementations {
-        let path = paths::implementation_feed(view.slug);
-        if let Some(feed) = by_path.get(path.as_str()) {
-            let aliases = view.entry.aliases.iter();
-            copies.extend(
-                aliases
-                    .map(|alias| File::new(paths::implementation_feed(alias), feed.bytes.clone())),
-            );
-        }
-    }
-    copies
 }
 
 /// Renders redirect pages for removed pages and for each alias. `written` contains the sorted paths of all other pages.

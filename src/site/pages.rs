@@ -37,6 +37,7 @@ use rayon::prelude::*;
 
 use super::File;
 use super::Input;
+use super::api::PartCounts;
 use super::model::SiteModel;
 use page::SiteContext;
 
@@ -70,8 +71,8 @@ const LARGE_KINDS: [fn(&SiteContext<'_>, &Out<'_>); 7] = [
     tests::make,
 ];
 
-pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, out: &Out<'_>) {
-    let site = SiteContext::new(input, model);
+pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, data: &PartCounts, out: &Out<'_>) {
+    let site = SiteContext::new(input, model, data);
     rayon::join(
         || LARGE_KINDS.par_iter().for_each(|make| make(&site, out)),
         || KINDS.par_iter().for_each(|files| out(files(&site))),

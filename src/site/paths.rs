@@ -106,6 +106,11 @@ pub(super) fn data_file(name: &str) -> String {
     format!("{DATA_FOLDER}/{name}")
 }
 
+/// Part of a split data file; parts are counted from 1.
+pub(super) fn data_part(name: &str, part: usize) -> String {
+    format!("{name}/{part}")
+}
+
 pub(super) fn matrix_data(minor: impl Display, profile: &str) -> String {
     format!("matrix/{minor}/{profile}")
 }
@@ -113,7 +118,7 @@ pub(super) fn matrix_data(minor: impl Display, profile: &str) -> String {
 pub(super) fn support_data(parts: usize) -> Vec<String> {
     match parts {
         0 | 1 => vec!["support".to_owned()],
-        parts => (1..=parts).map(|part| format!("support/{part}")).collect(),
+        parts => (1..=parts).map(|part| data_part("support", part)).collect(),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod shown;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use shown::{ShownTests, TestState};
@@ -41,11 +42,15 @@ pub struct ProfileFeatures {
 impl ProfileFeatures {
     /// A core feature takes precedence over an extended feature with the same name.
     pub fn state(&self, feature: &str) -> &State {
-        let all = self.core.iter().chain(&self.extended);
-        let mut named = all.filter(|(name, _)| &**name == feature);
-        named
-            .next()
-            .map_or(&State::NotInRelease, |(_, state)| state)
+        let find = |list: &'_ [(Name, State)]| {
+            let found = list.binary_search_by(|(name, _)| (**name).cmp(feature));
+            found.ok()
+        };
+        match (find(&self.core), find(&self.extended)) {
+            (Some(at), _) => &self.core[at].1,
+            (None, Some(at)) => &self.extended[at].1,
+            (None, None) => &State::NotInRelease,
+        }
     }
 
     /// Describes a state, and the profile it was carried over from.
@@ -77,15 +82,14 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
 
 /// Levels whose counts differ from the release. They prove nothing, because the missing or
 /// additional tests are unknown.
-fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> {
-    let profile = &report.profiles[at];
+fn miscounted(release: &Release, stated: &FeatureLists<'_>) -> Vec<Level> {
+    let profile = stated.profile();
     let Some(name) = profile.name() else {
         return Vec::new();
     };
-    let stated = FeatureLists::new(report, at);
     let ran = suite::Ran {
-        supported: stated.supported,
-        provisional: stated.named,
+        supported: stated.supported.clone(),
+        provisional: stated.named.clone(),
     };
     let expected = suite::expected(release, name, &ran);
     let counts_differ = |level: Level, counted: u64| {
@@ -154,17 +158,19 @@ impl<'r> Proofs<'r> {
                         by_log: report.by_log.as_ref(),
                     })
                 });
-                let mut features = self.of_profile(report, at, suite);
+                let stated = FeatureLists::new(report, at);
+                let mut features = self.of_profile(&stated, suite);
                 features.extended.retain(|(name, _)| {
                     let is_known = self.registry.feature(name).is_some();
                     let is_shown = is_known || room > 0;
                     room -= usize::from(is_shown && !is_known);
                     is_shown
                 });
+                features.extended.shrink_to_fit();
                 if report.is_cut || report.blocks_of(at).next().is_some() {
                     take_back(features.core.iter_mut().chain(&mut features.extended));
                 } else if let Some(release) = release {
-                    for level in miscounted(release, report, at) {
+                    for level in miscounted(release, &stated) {
                         take_back(match level {
                             Level::Core => features.core.iter_mut(),
                             Level::Extended => features.extended.iter_mut(),
@@ -200,11 +206,10 @@ impl<'r> Proofs<'r> {
 
     fn of_profile(
         &self,
-        report: &ReportFacts,
-        at: usize,
+        stated: &FeatureLists<'_>,
         suite: Option<SuiteTests<'_, 'r>>,
     ) -> ProfileFeatures {
-        let stated = FeatureLists::new(report, at);
+        let at = stated.at;
         let name = |feature: &str| self.registry.shared_name(feature);
         let Some(suite) = suite else {
             let listed = stated.supported.union(&stated.unsupported).copied();
@@ -304,12 +309,18 @@ impl SuiteTests<'_, '_> {
     }
 }
 
+/// Features with the name of the profile that lists them.
+type Claims<'f> = BTreeMap<&'f str, &'f str>;
+
 struct FeatureLists<'f> {
+    report: &'f ReportFacts,
+    at: usize,
     has_core: bool,
     has_extended: bool,
     supported: BTreeSet<&'f str>,
     unsupported: BTreeSet<&'f str>,
-    elsewhere: (BTreeMap<&'f str, &'f str>, BTreeMap<&'f str, &'f str>),
+    /// Supported and unsupported features of other profiles, with the name of the first.
+    elsewhere: OnceCell<(Claims<'f>, Claims<'f>)>,
     skipped: BTreeSet<&'f str>,
     failed: BTreeSet<&'f str>,
     named: BTreeSet<&'f str>,
@@ -331,38 +342,46 @@ impl<'f> FeatureLists<'f> {
         let profile = &report.profiles[at];
         let levels = |profile: &'f ReportProfile| profile.levels().map(|(_, level)| level);
         let all = report.profiles.iter().flat_map(levels);
-        let others = || {
-            let profiles = report.profiles.iter().enumerate();
-            profiles
-                .filter(|(other, _)| *other != at)
-                .map(|(_, other)| other)
-        };
-        let claims = |list: fn(&LevelData) -> &Option<List<Name>>| {
-            let mut claims: BTreeMap<&str, &str> = BTreeMap::new();
-            for other in others() {
-                for name in lists(levels(other), list) {
-                    claims.entry(name).or_insert(other.name_or_empty());
-                }
-            }
-            claims
-        };
         let skipped = set(lists(levels(profile), |level| &level.skipped_tests));
         let failed = set(lists(levels(profile), |level| &level.failed_tests));
         let mut named = set(&report.succeeded_provisional);
         named.extend(set(all.flat_map(LevelData::named_tests)));
         Self {
+            report,
+            at,
             has_core: profile.core.is_some(),
             has_extended: profile.extended.is_some(),
             supported: set(lists(levels(profile), |level| &level.supported_features)),
             unsupported: set(lists(levels(profile), |level| &level.unsupported_features)),
-            elsewhere: (
-                claims(|level| &level.supported_features),
-                claims(|level| &level.unsupported_features),
-            ),
+            elsewhere: OnceCell::new(),
             skipped,
             failed,
             named,
         }
+    }
+
+    fn profile(&self) -> &'f ReportProfile {
+        &self.report.profiles[self.at]
+    }
+
+    fn elsewhere(&self) -> &(Claims<'f>, Claims<'f>) {
+        let claims = |list: fn(&LevelData) -> &Option<List<Name>>| {
+            let mut claims = Claims::new();
+            let profiles = self.report.profiles.iter().enumerate();
+            for (_, other) in profiles.filter(|(other, _)| *other != self.at) {
+                let levels = other.levels().map(|(_, level)| level);
+                for name in lists(levels, list) {
+                    claims.entry(name).or_insert(other.name_or_empty());
+                }
+            }
+            claims
+        };
+        self.elsewhere.get_or_init(|| {
+            (
+                claims(|level| &level.supported_features),
+                claims(|level| &level.unsupported_features),
+            )
+        })
     }
 
     fn bare(&self, feature: &str) -> State {
@@ -396,7 +415,7 @@ impl<'f> FeatureLists<'f> {
             return State::NotStated;
         }
         let has_test = !suite.tests.of_feature(feature).is_empty();
-        let (supported, unsupported) = &self.elsewhere;
+        let (supported, unsupported) = self.elsewhere();
         match (
             supported.contains_key(feature),
             unsupported.contains_key(feature),
@@ -414,7 +433,7 @@ impl<'f> FeatureLists<'f> {
         if self.supported.contains(feature) || self.unsupported.contains(feature) {
             return None;
         }
-        let (supported, unsupported) = &self.elsewhere;
+        let (supported, unsupported) = self.elsewhere();
         let claims = match state {
             State::NoTest { .. } => supported,
             State::Unsupported => unsupported,

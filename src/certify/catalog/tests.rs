@@ -58,6 +58,7 @@ impl<'a> Catalog<'a> {
                 all.entry(test).or_default().extend(newest_of_one(&results));
             }
         }
+        all.values_mut().for_each(Vec::shrink_to_fit);
         all
     }
 

@@ -70,6 +70,9 @@ impl Catalog<'_> {
 
 impl Proofs<'_> {
     fn unsubmitted(&self, facts: &ReportFacts) -> Vec<UnsubmittedProfile> {
+        if facts.succeeded_provisional.is_empty() {
+            return Vec::new();
+        }
         let Some(release) = compared(facts, self.registry).release() else {
             return Vec::new();
         };

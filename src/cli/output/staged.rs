@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -60,7 +61,13 @@ fn write_file(new: &Path, file: File, written: &Mutex<Written>) -> Result<(), Er
         written.files.insert(file.path);
     }
     step();
-    fs::write(&path, &file.bytes).with_context(|| context(&path))
+    let mut options = fs::OpenOptions::new();
+    let opened = match file.continues {
+        true => options.append(true).open(&path),
+        false => options.write(true).create(true).truncate(true).open(&path),
+    };
+    let written = opened.and_then(|mut opened| opened.write_all(&file.bytes));
+    written.with_context(|| context(&path))
 }
 
 fn context(path: &Path) -> String {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::VERSION;
 use super::table::{Column, Table, cell};
+use super::{Items, Out, VERSION};
 use crate::review::diff::{ChangeFields, Diff};
 use crate::site::model::{ReportView, SiteModel};
 
@@ -11,12 +11,19 @@ use crate::site::model::{ReportView, SiteModel};
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Changes"))]
-pub struct Changes<'c> {
+pub struct Changes {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// One entry per report, even if the report has no changes.
-    pub changes: Vec<ReportChanges<'c>>,
+    #[cfg_attr(test, schemars(with = "Vec<ReportChanges<'static>>"))]
+    pub changes: Items,
+    /// Paths of the parts, relative to the site root. Present only if the list is split; `changes` is
+    /// then empty. Each part is a document of this schema, and the parts contain the entries in
+    /// order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    pub parts: Vec<String>,
 }
 
 /// Changes in one report since the previous report.
@@ -36,13 +43,19 @@ pub struct ReportChanges<'c> {
     pub diff: &'c Diff,
 }
 
-pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Changes<'c> {
+pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let reports = model.newest_first().into_iter();
-    let changes = reports.map(|report| changed(report, model));
-    Changes {
-        version: VERSION,
-        changes: changes.collect(),
-    }
+    out.list(
+        "changes",
+        Table::new("changes", &columns()),
+        reports.map(|report| changed(report, model)),
+        |report, table| rows(report).for_each(|row| table.add(&columns(), &row)),
+        |changes, parts| Changes {
+            version: VERSION,
+            changes,
+            parts: parts.unwrap_or_default(),
+        },
+    );
 }
 
 fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportChanges<'c> {
@@ -93,13 +106,7 @@ fn columns<'m>() -> [Column<Place<'m>>; 10] {
     ]
 }
 
-impl Changes<'_> {
-    /// One row per change, and per report without a previous report.
-    pub(super) fn table(&self) -> Table {
-        Table::new(&columns(), self.changes.iter().flat_map(rows))
-    }
-}
-
+/// One row per change, and per report without a previous report.
 fn rows<'c>(report: &'c ReportChanges<'c>) -> impl Iterator<Item = Place<'c>> {
     let first = report.previous.is_none().then_some((report, "new", None));
     let groups = [

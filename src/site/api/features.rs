@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::VERSION;
 use super::table::{Column, Table, cell, joined};
+use super::{Items, Out, VERSION};
 use crate::api::{Channel, Level};
 use crate::certify::catalog::StateKind;
 use crate::release::Release;
@@ -13,14 +13,21 @@ use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, Sta
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features"))]
-pub struct Features<'c> {
+pub struct Features {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// Minor whose reports `newest` counts; null if the tree has no minor.
     pub newest_minor: Option<String>,
     /// One entry per feature, sorted by name.
-    pub features: Vec<Feature<'c>>,
+    #[cfg_attr(test, schemars(with = "Vec<Feature<'static>>"))]
+    pub features: Items,
+    /// Paths of the parts, relative to the site root. Present only if the list is split; `features` is
+    /// then empty. Each part is a document of this schema, and the parts contain the entries in
+    /// order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    pub parts: Vec<String>,
 }
 
 /// A feature as declared by the newest release that has the feature. Declared values are null if no
@@ -98,13 +105,20 @@ pub struct ReportState<'c> {
     pub state: StateKind,
 }
 
-pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Features<'c> {
+pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let newest = model.catalog.minors.newest_reported();
-    Features {
-        version: VERSION,
-        newest_minor: newest.map(|minor| minor.to_string()),
-        features: model.features.iter().map(feature).collect(),
-    }
+    out.list(
+        "features",
+        Table::new("features", &columns()),
+        model.features.iter().map(feature),
+        |feature, table| table.add(&columns(), feature),
+        |features, parts| Features {
+            version: VERSION,
+            newest_minor: newest.map(|minor| minor.to_string()),
+            features,
+            parts: parts.unwrap_or_default(),
+        },
+    );
 }
 
 fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
@@ -151,7 +165,7 @@ fn implementation<'c>(support: &'c FeatureSupport<'c>) -> ImplementationSupport<
     }
 }
 
-fn columns<'m>() -> [Column<&'m Feature<'m>>; 24] {
+fn columns<'m>() -> [Column<Feature<'m>>; 24] {
     [
         ("feature", |one| one.feature.to_owned()),
         ("resource", |one| cell(one.resource)),
@@ -193,10 +207,4 @@ fn columns<'m>() -> [Column<&'m Feature<'m>>; 24] {
         ("meaning", |one| cell(one.meaning)),
         ("feed", |one| cell(one.feed.as_ref())),
     ]
-}
-
-impl Features<'_> {
-    pub(super) fn table(&self) -> Table {
-        Table::new(&columns(), &self.features)
-    }
 }

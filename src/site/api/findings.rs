@@ -1,19 +1,26 @@
 use serde::Serialize;
 
-use super::VERSION;
 use super::table::{Column, Table, cell};
+use super::{Items, Out, VERSION};
 use crate::site::model::{FindingView, SiteModel};
 
 /// All findings, sorted by severity, rule and location.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings"))]
-pub struct Findings<'c> {
+pub struct Findings {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// One entry per finding, sorted by severity, rule and location.
-    pub findings: Vec<Finding<'c>>,
+    #[cfg_attr(test, schemars(with = "Vec<Finding<'static>>"))]
+    pub findings: Items,
+    /// Paths of the parts, relative to the site root. Present only if the list is split; `findings` is
+    /// then empty. Each part is a document of this schema, and the parts contain the entries in
+    /// order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    pub parts: Vec<String>,
 }
 
 /// A finding of `gwconform check`.
@@ -40,11 +47,18 @@ pub struct Finding<'c> {
     pub report: Option<&'c str>,
 }
 
-pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Findings<'c> {
-    Findings {
-        version: VERSION,
-        findings: model.findings.iter().map(finding).collect(),
-    }
+pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
+    out.list(
+        "findings",
+        Table::new("findings", &columns()),
+        model.findings.iter().map(finding),
+        |finding, table| table.add(&columns(), finding),
+        |findings, parts| Findings {
+            version: VERSION,
+            findings,
+            parts: parts.unwrap_or_default(),
+        },
+    );
 }
 
 fn finding<'c>(view: &'c FindingView<'c>) -> Finding<'c> {
@@ -63,7 +77,7 @@ fn finding<'c>(view: &'c FindingView<'c>) -> Finding<'c> {
     }
 }
 
-fn columns<'m>() -> [Column<&'m Finding<'m>>; 9] {
+fn columns<'m>() -> [Column<Finding<'m>>; 9] {
     [
         ("severity", |one| one.severity.to_owned()),
         ("rule", |one| one.rule.to_owned()),
@@ -75,10 +89,4 @@ fn columns<'m>() -> [Column<&'m Finding<'m>>; 9] {
         ("implementation", |one| cell(one.implementation)),
         ("report", |one| cell(one.report)),
     ]
-}
-
-impl Findings<'_> {
-    pub(super) fn table(&self) -> Table {
-        Table::new(&columns(), &self.findings)
-    }
 }

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-use super::VERSION;
 use super::table::{Column, Table, cell, joined};
+use super::{Items, Out, VERSION};
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{self, OtherName};
 use crate::certify::{Certified, Standing, Status};
@@ -13,14 +13,21 @@ use crate::site::paths;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Implementations"))]
-pub struct Implementations<'c> {
+pub struct Implementations {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// Newest minor that counts toward verdicts; null if the tree has no minor.
     pub newest_minor: Option<String>,
     /// One entry per implementation, sorted by organization and project.
-    pub implementations: Vec<Implementation<'c>>,
+    #[cfg_attr(test, schemars(with = "Vec<Implementation<'static>>"))]
+    pub implementations: Items,
+    /// Paths of the parts, relative to the site root. Present only if the list is split; `implementations` is
+    /// then empty. Each part is a document of this schema, and the parts contain the entries in
+    /// order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    pub parts: Vec<String>,
 }
 
 /// Identity, reports and verdicts of an implementation.
@@ -98,13 +105,20 @@ pub struct Verdict<'c> {
     pub holds_for: String,
 }
 
-pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Implementations<'c> {
+pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let newest = model.catalog.minors.newest();
-    Implementations {
-        version: VERSION,
-        newest_minor: newest.map(|minor| minor.to_string()),
-        implementations: model.implementations.iter().map(implementation).collect(),
-    }
+    out.list(
+        "implementations",
+        Table::new("implementations", &columns()),
+        model.implementations.iter().map(implementation),
+        |implementation, table| table.add(&columns(), implementation),
+        |implementations, parts| Implementations {
+            version: VERSION,
+            newest_minor: newest.map(|minor| minor.to_string()),
+            implementations,
+            parts: parts.unwrap_or_default(),
+        },
+    );
 }
 
 fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
@@ -179,7 +193,7 @@ fn verdict<'c>(
     }
 }
 
-fn columns<'m>() -> [Column<&'m Implementation<'m>>; 23] {
+fn columns<'m>() -> [Column<Implementation<'m>>; 23] {
     [
         ("implementation", |one| one.implementation.to_owned()),
         ("organization", |one| one.organization.to_owned()),
@@ -225,12 +239,6 @@ fn columns<'m>() -> [Column<&'m Implementation<'m>>; 23] {
         ("reports", |one| one.reports.len().to_string()),
         ("feed", |one| one.feed.clone()),
     ]
-}
-
-impl Implementations<'_> {
-    pub(super) fn table(&self) -> Table {
-        Table::new(&columns(), &self.implementations)
-    }
 }
 
 impl<'c> Implementation<'c> {

@@ -1,14 +1,17 @@
 //! The `matrix/<minor>/<profile>` data files: feature states by report.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
-use super::VERSION;
 use super::table::{self, Table, cell, joined};
+use super::{Out, VERSION, json};
 use crate::api::{Family, Level};
 use crate::certify::Status;
 use crate::certify::catalog::StateKind;
 use crate::release::Registry;
 use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
+use crate::site::paths;
 
 /// Feature states of one profile in the reports of one minor.
 #[derive(Debug, Serialize)]
@@ -27,11 +30,17 @@ pub struct Matrix<'c> {
     /// Family that the profile belongs to.
     pub family: Family,
     /// Columns, sorted by implementation, release, implementation version, channel, mode and path.
-    pub reports: Vec<Column<'c>>,
+    pub reports: &'c [Column<'c>],
     /// Rows, sorted by level (core first) and name.
     pub features: Vec<FeatureRow<'c>>,
-    /// State counts over all cells of the matrix.
+    /// State counts over all cells of the matrix, or of the part.
     pub totals: StateCounts,
+    /// Paths of the parts, relative to the site root. Present only if the matrix is split; `reports`
+    /// and `cells` are then empty. Each part is a document of this schema with some of the columns,
+    /// in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    pub parts: Vec<String>,
 }
 
 /// A column of the matrix: one profile of one report.
@@ -65,8 +74,8 @@ pub struct FeatureRow<'c> {
     /// Level in the profile; core if any release of the minor includes the feature as core.
     pub level: Level,
     /// One cell per column, in the order of `reports`.
-    pub cells: Vec<Cell<'c>>,
-    /// State counts over the cells of this row.
+    pub cells: &'c [Cell<'c>],
+    /// State counts over the cells of this row, in all parts or in this part.
     pub totals: StateCounts,
 }
 
@@ -84,19 +93,112 @@ pub struct Cell<'c> {
     pub tests: Vec<&'c str>,
 }
 
-pub(super) fn document<'c>(view: &'c MatrixView<'c>, registry: &Registry) -> Matrix<'c> {
-    Matrix {
-        version: VERSION,
-        minor: view.minor.to_string(),
-        profile: view.profile,
-        family: view.family,
-        reports: view.columns.iter().map(column).collect(),
-        features: view
+pub(super) fn write(view: &MatrixView<'_>, registry: &Registry, out: &mut Out<'_>) {
+    let whole = Whole {
+        view,
+        columns: view.columns.iter().map(column).collect(),
+        cells: view
             .rows
             .iter()
-            .map(|row| self::row(view, row, registry))
+            .map(|row| cells(view, row, registry))
             .collect(),
-        totals: view.counts,
+    };
+    let name = paths::matrix_data(view.minor, view.profile);
+    whole.write_table(Table::new(&name, &columns()), out);
+    let rows = Some(view.rows.len());
+    let file = json(&name, &whole.document(0..view.columns.len(), Vec::new()));
+    if file.bytes.len() <= out.max_json {
+        return out.json_file(file, "matrix", rows);
+    }
+    let mut parts = Vec::new();
+    whole.write_parts(
+        &name,
+        0..view.columns.len(),
+        file.bytes.len(),
+        &mut parts,
+        out,
+    );
+    out.is_split_into(&name, parts.len());
+    out.json(&name, "matrix", &whole.document(0..0, parts), rows);
+}
+
+/// Columns and cells of a matrix, which its documents and its table share.
+struct Whole<'v, 'c> {
+    view: &'v MatrixView<'c>,
+    columns: Vec<Column<'c>>,
+    /// Cells of each row.
+    cells: Vec<Vec<Cell<'c>>>,
+}
+
+impl<'c> Whole<'_, 'c> {
+    /// Document with a range of columns, or the index of the parts with the totals of all columns.
+    fn document(&self, range: Range<usize>, parts: Vec<String>) -> Matrix<'_> {
+        let mut totals = StateCounts::default();
+        let rows = self.view.rows.iter().zip(&self.cells);
+        let features = rows.map(|(row, cells)| {
+            let mut counts = StateCounts::default();
+            for state in &row.states[range.clone()] {
+                counts.add(state);
+                totals.add(state);
+            }
+            FeatureRow {
+                feature: row.feature,
+                level: row.level,
+                cells: &cells[range.clone()],
+                totals: if parts.is_empty() { counts } else { row.counts },
+            }
+        });
+        Matrix {
+            version: VERSION,
+            minor: self.view.minor.to_string(),
+            profile: self.view.profile,
+            family: self.view.family,
+            features: features.collect(),
+            reports: &self.columns[range.clone()],
+            totals: if parts.is_empty() {
+                totals
+            } else {
+                self.view.counts
+            },
+            parts,
+        }
+    }
+
+    /// Writes a range of columns, whose document has `size` bytes, in parts of similar size.
+    fn write_parts(
+        &self,
+        name: &str,
+        range: Range<usize>,
+        size: usize,
+        parts: &mut Vec<String>,
+        out: &mut Out<'_>,
+    ) {
+        let count = size
+            .div_ceil(out.max_json.max(1))
+            .clamp(2, range.len().max(2));
+        let step = range.len().div_ceil(count).max(1);
+        for start in range.clone().step_by(step) {
+            let own = start..range.end.min(start + step);
+            let part = paths::data_part(name, parts.len() + 1);
+            let file = json(&part, &self.document(own.clone(), Vec::new()));
+            let size = file.bytes.len();
+            if size > out.max_json && own.len() > 1 {
+                self.write_parts(name, own, size, parts, out);
+                continue;
+            }
+            parts.push(file.path.clone());
+            out.json_file(file, "matrix", Some(self.view.rows.len()));
+        }
+    }
+
+    fn write_table(&self, mut table: Table, out: &mut Out<'_>) {
+        for (row, cells) in self.view.rows.iter().zip(&self.cells) {
+            for (column, cell) in self.columns.iter().zip(cells) {
+                table.add(&columns(), &(row, column, cell));
+            }
+            table.piece().into_iter().for_each(out.put);
+        }
+        out.csv(table);
     }
 }
 
@@ -115,7 +217,7 @@ fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
     }
 }
 
-fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> FeatureRow<'c> {
+fn cells<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> Vec<Cell<'c>> {
     let cells = view.columns.iter().zip(&row.states);
     let cells = cells.map(|(column, state)| Cell {
         state: state.kind(),
@@ -124,15 +226,10 @@ fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> F
             .state_in_words(column.profile, row.feature, registry),
         tests: affected_tests(state).iter().map(AsRef::as_ref).collect(),
     });
-    FeatureRow {
-        feature: row.feature,
-        level: row.level,
-        cells: cells.collect(),
-        totals: row.counts,
-    }
+    cells.collect()
 }
 
-type Place<'m> = (&'m FeatureRow<'m>, &'m Column<'m>, &'m Cell<'m>);
+type Place<'m> = (&'m MatrixRow<'m>, &'m Column<'m>, &'m Cell<'m>);
 
 fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
     [
@@ -152,14 +249,4 @@ fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
         ("text", |(_, _, cell)| cell.text.clone()),
         ("tests", |(_, _, cell)| joined(&cell.tests)),
     ]
-}
-
-impl Matrix<'_> {
-    pub(super) fn table(&self) -> Table {
-        let cells = self.features.iter().flat_map(|row| {
-            let cells = self.reports.iter().zip(&row.cells);
-            cells.map(move |(column, cell)| (row, column, cell))
-        });
-        Table::new(&columns(), cells)
-    }
 }

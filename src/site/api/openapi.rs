@@ -111,13 +111,21 @@ fn template(path: &str) -> (String, Vec<(&'static str, String)>) {
             format!("/matrix/{{minor}}/{{profile}}.{extension}"),
             vec![("minor", minor.to_owned()), ("profile", profile.to_owned())],
         ),
-        ["support", part] => (
-            format!("/support/{{part}}.{extension}"),
-            vec![("part", part.to_owned())],
+        ["matrix", minor, profile, part] => (
+            format!("/matrix/{{minor}}/{{profile}}/{{part}}.{extension}"),
+            vec![
+                ("minor", minor.to_owned()),
+                ("profile", profile.to_owned()),
+                ("part", part.to_owned()),
+            ],
         ),
         ["schema", name] => (
             "/schema/{name}.schema.json".to_owned(),
             vec![("name", name.trim_end_matches(".schema").to_owned())],
+        ),
+        [name, part] => (
+            format!("/{name}/{{part}}.{extension}"),
+            vec![("part", part.to_owned())],
         ),
         _ => (format!("/{path}"), Vec::new()),
     }

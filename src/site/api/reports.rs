@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-use super::VERSION;
 use super::table::{Column, Table, cell, joined};
+use super::{Items, Out, VERSION};
 use crate::api::Family;
 use crate::certify::catalog::{LeftOut, UnseenTests};
 use crate::certify::{ProfileVerdict, Status};
@@ -19,9 +19,16 @@ pub struct Reports<'c> {
     pub version: u32,
     /// One entry per report, sorted by implementation, release, implementation version, channel and
     /// mode.
-    pub reports: Vec<Report<'c>>,
-    /// Files and documents that no data file includes, with reasons.
+    #[cfg_attr(test, schemars(with = "Vec<Report<'static>>"))]
+    pub reports: Items,
+    /// Files and documents that no data file includes, with reasons. Empty in parts.
     pub left_out: Vec<&'c LeftOut>,
+    /// Paths of the parts, relative to the site root. Present only if the list is split; `reports` is
+    /// then empty. Each part is a document of this schema, and the parts contain the entries in
+    /// order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    pub parts: Vec<String>,
 }
 
 /// A report. Values are copied from the report file and are null if missing.
@@ -126,16 +133,22 @@ pub struct Level<'c> {
     pub unsupported_features: Vec<&'c str>,
 }
 
-pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Reports<'c> {
-    Reports {
-        version: VERSION,
-        reports: model
-            .reports()
-            .iter()
-            .map(|view| report(view, model))
-            .collect(),
-        left_out: left_out(model.catalog),
-    }
+pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
+    out.list(
+        "reports",
+        Table::new("reports", &columns()),
+        model.reports().iter().map(|view| report(view, model)),
+        |report, table| table.add(&columns(), report),
+        |reports, parts| Reports {
+            version: VERSION,
+            reports,
+            left_out: match parts {
+                Some(_) => left_out(model.catalog),
+                None => Vec::new(),
+            },
+            parts: parts.unwrap_or_default(),
+        },
+    );
 }
 
 fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> {
@@ -201,7 +214,7 @@ fn names<'c>(names: impl IntoIterator<Item = &'c Name>) -> Vec<&'c str> {
     names.into_iter().map(AsRef::as_ref).collect()
 }
 
-fn columns<'m>() -> [Column<&'m Report<'m>>; 27] {
+fn columns<'m>() -> [Column<Report<'m>>; 27] {
     [
         ("id", |one| one.id.to_owned()),
         ("implementation", |one| one.implementation.to_owned()),
@@ -233,12 +246,6 @@ fn columns<'m>() -> [Column<&'m Report<'m>>; 27] {
         ("sha256", |one| one.sha256.clone()),
         ("remarks", |one| joined(one.remarks)),
     ]
-}
-
-impl Reports<'_> {
-    pub(super) fn table(&self) -> Table {
-        Table::new(&columns(), &self.reports)
-    }
 }
 
 impl Report<'_> {

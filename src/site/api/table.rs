@@ -1,43 +1,83 @@
 //! Writes CSV tables (RFC 4180). [`inert`] prevents spreadsheets from evaluating cells as formulas.
 
-use csv::{Terminator, WriterBuilder};
+use std::borrow::Cow;
 
+use csv::{Terminator, Writer, WriterBuilder};
+
+use crate::site::{File, paths};
 use crate::text::escape::inert;
 
-#[derive(Default)]
-pub(super) struct Table {
-    pub(super) columns: Vec<String>,
-    /// Number of rows, not counting the header.
-    pub(super) rows: usize,
-    pub(super) csv: Vec<u8>,
-}
+/// Size in bytes from which a piece of a file is passed on.
+const MAX_PIECE: usize = 256 * 1024;
 
 /// Column name, and a function that returns the cell for a row.
 pub(super) type Column<R> = (&'static str, fn(&R) -> String);
 
+/// A CSV file, which is passed on in pieces because it can have many megabytes.
+pub(super) struct Table {
+    pub(super) path: String,
+    is_started: bool,
+    pub(super) columns: Vec<String>,
+    /// Number of rows, not counting the header.
+    pub(super) rows: usize,
+    writer: Writer<Vec<u8>>,
+}
+
 impl Table {
-    pub(super) fn new<R>(columns: &[Column<R>], rows: impl IntoIterator<Item = R>) -> Self {
-        let mut writer = WriterBuilder::new()
-            .terminator(Terminator::CRLF)
-            .from_writer(Vec::new());
-        let mut count = 0;
-        // Writing cannot fail: a `Vec` accepts all writes, and all records have the same length.
-        let mut write = |cells: Vec<String>| {
-            let written = writer.write_record(cells.iter().map(|cell| inert(cell)));
-            debug_assert!(written.is_ok());
-        };
+    pub(super) fn new<R>(name: &str, columns: &[Column<R>]) -> Self {
         let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
-        write(names.clone());
-        for row in rows {
-            write(columns.iter().map(|(_, cell)| cell(&row)).collect());
-            count += 1;
-        }
-        Self {
-            columns: names,
-            rows: count,
-            csv: writer.into_inner().unwrap_or_default(),
-        }
+        let mut table = Self {
+            path: paths::data_file(&format!("{name}.csv")),
+            is_started: false,
+            columns: names.clone(),
+            rows: 0,
+            writer: writer(),
+        };
+        table.write(&names);
+        table
     }
+
+    pub(super) fn add<R>(&mut self, columns: &[Column<R>], row: &R) {
+        let cells: Vec<String> = columns.iter().map(|(_, cell)| cell(row)).collect();
+        self.write(&cells);
+        self.rows += 1;
+    }
+
+    fn write(&mut self, cells: &[String]) {
+        // Writing cannot fail: a `Vec` accepts all writes, and all records have the same length.
+        let written = self
+            .writer
+            .write_record(cells.iter().map(|cell| Cell(inert(cell))));
+        debug_assert!(written.is_ok());
+    }
+
+    /// Returns the next piece of the file if it is large enough.
+    pub(super) fn piece(&mut self) -> Option<File> {
+        (self.writer.get_ref().len() > MAX_PIECE).then(|| self.rest())
+    }
+
+    /// Returns the lines that no piece contained.
+    pub(super) fn rest(&mut self) -> File {
+        let writer = std::mem::replace(&mut self.writer, writer());
+        let mut file = File::new(self.path.clone(), writer.into_inner().unwrap_or_default());
+        file.continues = std::mem::replace(&mut self.is_started, true);
+        file
+    }
+}
+
+/// `Cow` does not implement `AsRef<[u8]>`.
+struct Cell<'c>(Cow<'c, str>);
+
+impl AsRef<[u8]> for Cell<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+fn writer() -> Writer<Vec<u8>> {
+    WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new())
 }
 
 pub(super) fn cell(value: Option<impl ToString>) -> String {
@@ -61,12 +101,18 @@ mod tests {
 
     const COLUMNS: [Column<&str>; 1] = [("cell", |cell| (*cell).to_owned())];
 
+    fn table<const N: usize>(cells: [&str; N]) -> Table {
+        let mut table = Table::new("table", &COLUMNS);
+        cells.iter().for_each(|cell| table.add(&COLUMNS, cell));
+        table
+    }
+
     #[test]
     fn cells_are_inert() {
         let cells = [
             "=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "'a", "a,b", "a\"b\nc", "", "a=1",
         ];
-        let csv = String::from_utf8(Table::new(&COLUMNS, cells).csv).unwrap();
+        let csv = String::from_utf8(table(cells).rest().bytes).unwrap();
         let expected = "cell\r\n'=1+1\r\n'+1\r\n'-1\r\n'@a\r\n'\\t=1\r\n'\\r=1\r\n''a\r\n\"a,b\"\r\n\"a\"\"b\\nc\"\r\n\"\"\r\na=1\r\n";
         assert_eq!(csv, expected);
     }
@@ -79,15 +125,15 @@ mod tests {
             ("a\rb", "a\\rb"),
             ("a", "a"),
         ] {
-            let csv = String::from_utf8(Table::new(&COLUMNS, [cell]).csv).unwrap();
+            let csv = String::from_utf8(table([cell]).rest().bytes).unwrap();
             assert_eq!(csv, format!("cell\r\n{written}\r\n"));
         }
     }
 
     #[test]
     fn a_table_without_rows_has_its_columns() {
-        let table = Table::new(&COLUMNS, []);
+        let mut table = table([]);
+        assert_eq!(table.rest().bytes, b"cell\r\n");
         assert_eq!((table.columns, table.rows), (vec!["cell".to_owned()], 0));
-        assert_eq!(table.csv, b"cell\r\n");
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::FeedEntry;
+use super::{FeedEntry, MAX_ENTRIES};
 use crate::report::facts::Name;
 use crate::review::diff::Change;
 use crate::site::BaseUrl;
@@ -54,22 +54,46 @@ pub(super) fn of_report(
     entries
 }
 
-pub(super) fn by_feature<'r>(
-    reports: &'r [ReportView<'_>],
-    base: Option<&BaseUrl>,
-) -> BTreeMap<&'r str, Vec<FeedEntry>> {
-    let mut entries: BTreeMap<&str, Vec<FeedEntry>> = BTreeMap::new();
-    for report in reports {
-        // A profile that is listed twice would produce duplicate IDs.
-        let mut ids = BTreeSet::new();
-        for event in feature_events(report) {
-            let entry = of_event(report, &event, base);
-            if let Some(entry) = entry.filter(|entry| ids.insert(entry.id.clone())) {
-                entries.entry(event.feature).or_default().push(entry);
-            }
+/// Entries of the newest reports, at least [`MAX_ENTRIES`] if there are so many.
+pub(super) fn newest(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<FeedEntry> {
+    let mut entries: Vec<FeedEntry> = Vec::new();
+    for report in model.newest_first() {
+        // Entries with the same date are sorted by ID.
+        let is_full = entries.len() >= MAX_ENTRIES;
+        if is_full && entries.last().map(|entry| entry.date) != report.date {
+            break;
         }
+        entries.extend(of_report(report, model, base));
     }
     entries
+}
+
+type Events<'r, 'c> = BTreeMap<&'r str, Vec<(&'r ReportView<'c>, FeatureEvent<'r>)>>;
+
+pub(super) fn events<'r, 'c>(reports: &'r [ReportView<'c>]) -> Events<'r, 'c> {
+    let mut events = Events::new();
+    for report in reports {
+        for event in feature_events(report) {
+            events
+                .entry(event.feature)
+                .or_default()
+                .push((report, event));
+        }
+    }
+    events
+}
+
+pub(super) fn of_feature(
+    events: &[(&ReportView<'_>, FeatureEvent<'_>)],
+    base: Option<&BaseUrl>,
+) -> Vec<FeedEntry> {
+    // A profile that is listed twice would produce duplicate IDs.
+    let mut ids = BTreeSet::new();
+    let entries = events.iter();
+    let entries = entries.filter_map(|(report, event)| of_event(report, event, base));
+    entries
+        .filter(|entry| ids.insert(entry.id.clone()))
+        .collect()
 }
 
 fn of_event(

@@ -74,7 +74,11 @@ impl<'c> ByImplementation<'c> {
         let own = cells.take_while(|cell| cell.implementation == found.implementation);
         let later = own.take_while(|cell| cell.minor() >= found.minor()).count();
         let at = self.0.len() - later;
-        match self.0.get_mut(at).filter(|cell| cell.minor() == found.minor()) {
+        match self
+            .0
+            .get_mut(at)
+            .filter(|cell| cell.minor() == found.minor())
+        {
             Some(cell) => {
                 let is_same = std::ptr::eq(found.report, cell.report);
                 if order(&found) < order(cell) || (!is_same && order(&found) == order(cell)) {
@@ -155,6 +159,13 @@ pub(super) fn all<'c>(
             }
         }
     }
+    let all = states.values_mut();
+    all.flat_map(|own| {
+        [&mut own.all]
+            .into_iter()
+            .chain(own.by_setting.values_mut())
+    })
+    .for_each(|list| list.0.shrink_to_fit());
     states
 }
 

@@ -35,7 +35,7 @@ pub struct FeatureSupport<'c> {
     pub implementation: &'c str,
     pub first_claim: Option<&'c ReportView<'c>>,
     /// Reports for the newest release with the feature; never empty.
-    pub reports: Vec<FeatureInReport<'c>>,
+    pub reports: Box<[FeatureInReport<'c>]>,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -126,7 +126,7 @@ fn matrix<'c>(
         let row = MatrixRow {
             feature,
             level,
-            states: Vec::new(),
+            states: Vec::with_capacity(places.len()),
             counts: StateCounts::default(),
         };
         rows.insert((level, feature), row);

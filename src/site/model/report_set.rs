@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use jiff::Timestamp;
@@ -68,11 +68,7 @@ impl<'c> ReportSet<'c> {
             catalog,
             registry,
             pages: features_with_page(&reports, registry),
-            with_events: reports
-                .iter()
-                .flat_map(feature_events)
-                .map(|event| event.feature.to_owned())
-                .collect(),
+            with_events: features_with_events(&reports),
             profiles: profiles_with_file(&reports),
             tests: test::with_page(registry),
             shared_names: shared_names(catalog),
@@ -166,12 +162,28 @@ fn shared_names(catalog: &Catalog<'_>) -> BTreeSet<String> {
 
 fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
     let released = registry.released_names(NameKind::Feature);
-    let profiles = reports.iter().flat_map(|report| &report.features);
-    let reported = profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended));
+    // Hashing is faster than sorting, because reports repeat the same names.
+    let reported: HashSet<&str> = reports
+        .iter()
+        .flat_map(ReportView::states)
+        .map(|(_, name, _)| &**name)
+        .collect();
     // Names that no release has appear only on report pages.
-    let upcoming = reported.filter(|(name, _)| registry.feature(name).is_some());
-    let names: BTreeSet<&str> = upcoming.map(|(name, _)| &**name).chain(released).collect();
+    let upcoming = released.iter().copied().chain(reported);
+    let names: BTreeSet<&str> = upcoming
+        .filter(|name| released.contains(name) || registry.feature(name).is_some())
+        .collect();
     file_names(names).into_iter().map(str::to_owned).collect()
+}
+
+fn features_with_events(reports: &[ReportView<'_>]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for event in reports.iter().flat_map(feature_events) {
+        if !names.contains(event.feature) {
+            names.insert(event.feature.to_owned());
+        }
+    }
+    names
 }
 
 fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {

@@ -71,7 +71,9 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<TestView<'c>> {
             minor.is_some_and(|minor| minors.contains(&minor))
         };
         let own = results.remove(name).unwrap_or_default();
-        let (current, older) = own.into_iter().partition(is_current);
+        let (mut current, mut older): (Vec<_>, Vec<_>) = own.into_iter().partition(is_current);
+        current.shrink_to_fit();
+        older.shrink_to_fit();
         Some(TestView {
             test,
             release,

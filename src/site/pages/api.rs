@@ -7,6 +7,7 @@ use super::page::{self, Head, SiteContext};
 use crate::api::{Family, Level};
 use crate::certify::Standing;
 use crate::certify::catalog::StateKind;
+use crate::site::api::PartCounts;
 use crate::site::model::{FeatureInReport, FeatureView, SiteModel};
 use crate::site::{File, api, paths};
 
@@ -34,6 +35,7 @@ struct ApiPage<'s> {
     made_from: &'s str,
     root: String,
     data: Vec<Data>,
+    parts: &'s PartCounts,
     matrix: Option<Data>,
     matrices: usize,
     openapi: String,
@@ -43,6 +45,26 @@ struct ApiPage<'s> {
     feature: Option<&'s str>,
     proved: Vec<String>,
     newest: Option<String>,
+}
+
+impl ApiPage<'_> {
+    /// URL of a JSON file, or of all its parts, as a word of a shell. curl expands the numbers.
+    fn all_of(&self, name: &str) -> String {
+        let url = self.root.clone() + &paths::data_file(name);
+        match self.parts.get(name) {
+            Some(parts) => format!("\"{url}/[1-{parts}].json\""),
+            None => format!("{url}.json"),
+        }
+    }
+
+    /// URL of a JSON file, or of its first part.
+    fn first_of(&self, name: &str) -> String {
+        let name = match self.parts.contains_key(name) {
+            true => paths::data_part(name, 1),
+            false => name.to_owned(),
+        };
+        self.root.clone() + &paths::data_file(&format!("{name}.json"))
+    }
 }
 
 /// Links to the files of one data format.
@@ -88,6 +110,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         made_from: &site.made_from,
         root: site.base.map_or(LOCAL, |base| base.as_str()).to_owned(),
         data: data.collect(),
+        parts: site.data,
         matrix: newest.map(|view| {
             let name = paths::matrix_data(view.minor, view.profile);
             Data::new(&name, "matrix", true)

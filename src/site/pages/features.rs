@@ -73,7 +73,7 @@ const TERMS_OF_FEATURES: &[&str] = &[
 const MAX_ROWS: usize = 250;
 
 /// Maximum number of rows of a table.
-const MAX_TABLE: usize = 600;
+const MAX_TABLE: usize = 450;
 const MINORS_OF_MANY: usize = 3;
 
 #[derive(Template)]
@@ -388,7 +388,9 @@ fn support_row<'s>(
     let newest = newest_state(cells, implementation);
     let registry = site.model.registry;
     let mark = |one: &StateIn<'_>| {
-        let words = one.report.state_in_words(one.profile as usize, feature, registry);
+        let words = one
+            .report
+            .state_in_words(one.profile as usize, feature, registry);
         Mark::state(one.state.kind(), words)
     };
     let absent = || {
@@ -472,7 +474,12 @@ fn newest_state<'b, 's>(
 
 fn where_stated(found: &StateIn<'_>) -> String {
     let facts = found.report.facts();
-    let verdict = found.report.entry.judged.verdicts.get(found.profile as usize);
+    let verdict = found
+        .report
+        .entry
+        .judged
+        .verdicts
+        .get(found.profile as usize);
     let profile = verdict.map(|verdict| profile_name(verdict.family, &verdict.profile));
     let channel = text(&facts.channel).map(str::to_owned);
     let parts: Vec<String> = channel.into_iter().chain(profile).collect();

@@ -12,7 +12,7 @@ use crate::site::paths;
 const MAX_SPARKS: usize = 300;
 
 /// Maximum number of cards with details. The others have names only.
-const MAX_CARDS: usize = 1_000;
+const MAX_CARDS: usize = 800;
 
 #[derive(Template)]
 #[template(path = "implementations.html")]

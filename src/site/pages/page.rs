@@ -9,6 +9,7 @@ use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
 use super::not_found::Inline;
 use crate::release::{Registry, Release};
 use crate::rules::configuration::About;
+use crate::site::api::PartCounts;
 use crate::site::model::{FindingView, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input, SourceRevision, generated_by};
@@ -17,6 +18,8 @@ use crate::text::diagnostic::Diagnostic;
 
 pub(super) struct SiteContext<'c> {
     pub(super) model: &'c SiteModel<'c>,
+    /// Parts of the data files.
+    pub(super) data: &'c PartCounts,
     pub(super) base: Option<&'c BaseUrl>,
     pub(super) next_review: Option<&'c str>,
     pub(super) about: Option<&'c About>,
@@ -84,7 +87,7 @@ const SECTIONS: &[(&str, &str)] = &[
 ];
 
 impl<'c> SiteContext<'c> {
-    pub(super) fn new(input: &Input<'c>, model: &'c SiteModel<'c>) -> Self {
+    pub(super) fn new(input: &Input<'c>, model: &'c SiteModel<'c>, data: &'c PartCounts) -> Self {
         let mut findings: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
         for finding in input.findings {
             findings
@@ -112,6 +115,7 @@ impl<'c> SiteContext<'c> {
         let as_of = newest.map(|day| format!(", as of {day}"));
         Self {
             model,
+            data,
             base: input.base,
             next_review: input.next_review,
             about: input.about,

@@ -205,31 +205,43 @@ fn groups<'s>(view: &'s TestView<'_>) -> Vec<Group<'s>> {
     let groups = TestState::ALL.iter().filter_map(|&state| {
         let (id, class) = look(state);
         let of_one = view.current.chunk_by(is_same_implementation);
-        let rows = of_one.filter_map(|results| row(results, state));
-        group(id, state.title(), class, rows)
+        group(
+            id,
+            state.title(),
+            class,
+            of_one.map(|results| (results, state)),
+        )
     });
     groups.collect()
 }
 
 fn older<'s>(view: &'s TestView<'_>) -> Option<Group<'s>> {
     let of_one = view.older.chunk_by(is_same_implementation);
-    let rows = of_one.flat_map(|results| {
-        let states = TestState::ALL.iter();
-        states.filter_map(|state| row(results, *state))
-    });
-    group("older", "Older reports", "", rows)
+    let of_state =
+        of_one.flat_map(|results| TestState::ALL.iter().map(move |state| (results, *state)));
+    group("older", "Older reports", "", of_state)
 }
+
+/// Results of one implementation, and the state to list.
+type Listed<'s> = (&'s [TestResult<'s, 's>], TestState);
 
 fn group<'s>(
     id: &'static str,
     title: &'static str,
     class: &'static str,
-    rows: impl Iterator<Item = Row<'s>>,
+    results: impl Iterator<Item = Listed<'s>>,
 ) -> Option<Group<'s>> {
-    let mut rows: Vec<_> = rows.collect();
-    let count = rows.len();
-    rows.sort_by_cached_key(|row| row.implementation.to_lowercase());
-    rows.truncate(MAX_ROWS);
+    let has_state = |(results, state): &Listed<'_>| results.iter().any(|one| one.state == *state);
+    let mut listed: Vec<Listed<'_>> = results.filter(has_state).collect();
+    let count = listed.len();
+    listed.sort_by_cached_key(|(results, _)| {
+        let first = results.first();
+        first.map(|one| one.implementation.name.to_lowercase())
+    });
+    let rows = listed.into_iter().take(MAX_ROWS);
+    let rows: Vec<_> = rows
+        .filter_map(|(results, state)| row(results, state))
+        .collect();
     (count > 0).then_some(Group {
         id,
         title,

@@ -1,11 +1,14 @@
 //! Escapes untrusted text for other languages, so that it remains plain text.
 
+use std::borrow::Cow;
+
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use regex::Captures;
 
 use super::pattern::REFERENCE;
 use super::visible;
 use crate::text::message::{Message, Part};
+use crate::text::source::is_plain;
 
 /// Escapes text for any position in a line of CommonMark or GitHub Markdown. Also replaces
 /// invisible characters (see [`visible`]).
@@ -181,14 +184,16 @@ pub fn markdown_address(address: &str) -> String {
 /// Prevents spreadsheets from interpreting a cell as a formula (OWASP, CSV injection), with a
 /// leading `'`. Remove one `'` to restore the text. Also replaces invisible characters (see
 /// [`visible`]), so each record is one line.
-pub fn inert(cell: &str) -> String {
-    let visible = visible(cell);
+pub fn inert(cell: &str) -> Cow<'_, str> {
+    let visible = match is_plain(cell) {
+        true => Cow::Borrowed(cell),
+        false => Cow::Owned(visible(cell)),
+    };
     let is_formula = visible.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
         || cell.starts_with(['\t', '\r', '\n']);
-    if is_formula {
-        format!("'{visible}")
-    } else {
-        visible
+    match is_formula {
+        true => Cow::Owned(format!("'{visible}")),
+        false => visible,
     }
 }
 

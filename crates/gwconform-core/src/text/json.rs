@@ -60,21 +60,19 @@ pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String
 }
 
 fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
-    let Some(first) = json.find(&is_escaped) else {
+    if !json.contains(&is_escaped) {
         return json;
-    };
-    let mut out = String::with_capacity(json.len() + 64);
-    out.push_str(&json[..first]);
-    for c in json[first..].chars() {
-        match is_escaped(c) {
-            false => out.push(c),
-            true => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(out, "\\u{unit:04x}");
-                }
-            }
-        }
     }
+    let mut out = String::with_capacity(json.len() + 64);
+    let mut start = 0;
+    for (at, c) in json.match_indices(&is_escaped) {
+        out.push_str(&json[start..at]);
+        for unit in c.encode_utf16() {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+        start = at + c.len();
+    }
+    out.push_str(&json[start..]);
     out
 }
 

@@ -302,7 +302,15 @@ pub fn is_plain_byte(byte: u8) -> bool {
 
 /// True for control characters, line separators, interlinear annotations, the empty Braille
 /// pattern, and Unicode's `Default_Ignorable_Code_Point`.
+#[inline]
 pub fn is_invisible(c: char) -> bool {
+    match c.is_ascii() {
+        true => c.is_ascii_control(),
+        false => is_invisible_beyond_ascii(c),
+    }
+}
+
+fn is_invisible_beyond_ascii(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'

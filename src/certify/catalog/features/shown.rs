@@ -52,7 +52,7 @@ impl<'r> Proofs<'r> {
         let tests = self.by_profile.get(&(release.version().clone(), name))?;
         let lists = FeatureLists::new(report, at);
         let is_blocked = report.is_cut || report.blocks_of(at).next().is_some();
-        let miscounted = miscounted(release, report, at);
+        let miscounted = miscounted(release, &lists);
         let by_feature = tests.by_feature.iter().map(|(feature, tests_of)| {
             let shown = tests_of.iter().map(|(test, level)| {
                 let name = test.name.as_str();
