@@ -133,8 +133,9 @@ pub struct Input<'c> {
     pub modules: &'c [Module],
 }
 
-/// Size in bytes from which a JSON file below `api/v1/` is split into parts.
-const MAX_JSON: usize = 5_000_000;
+/// Size in bytes from which a JSON file below `api/v1/` is split into parts. With escaped characters, the
+/// parts have at most 5 MB.
+const MAX_JSON: usize = 4_900_000;
 
 /// Renders all files of the site, sorted by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {

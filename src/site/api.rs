@@ -133,7 +133,7 @@ impl Out<'_> {
             let Ok(item) = serde_json::value::to_raw_value(&item) else {
                 continue;
             };
-            let length = item.get().len();
+            let length = item.get().len() + 1;
             if size + length > self.max_json && !items.is_empty() {
                 put_part(self, std::mem::take(&mut items));
                 size = 0;

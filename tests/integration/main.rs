@@ -115,6 +115,7 @@ mod site_data;
 mod site_elsewhere;
 mod site_modules;
 mod site_pages;
+mod site_parts;
 mod site_tests;
 mod site_views;
 mod site_words;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::site_parts::split;
 use crate::support::site::{Files, of_corpus, of_sample};
 use regex::Regex;
 use serde_json::Value;
@@ -40,7 +41,7 @@ fn shape(path: &str, operation: &Value) -> (Regex, BTreeMap<String, BTreeSet<Str
 
 #[test]
 fn each_file_is_described_and_each_described_file_exists() {
-    for files in sites() {
+    for files in sites().chain([split()]) {
         let document = description(files);
         assert_eq!(document["openapi"], "3.1.0");
         let mut written: BTreeSet<&String> = files

@@ -93,6 +93,9 @@ pub struct Cell<'c> {
     pub tests: Vec<&'c str>,
 }
 
+/// Least size of a cell as JSON.
+const MIN_CELL: usize = 40;
+
 pub(super) fn write(view: &MatrixView<'_>, registry: &Registry, out: &mut Out<'_>) {
     let whole = Whole {
         view,
@@ -106,18 +109,18 @@ pub(super) fn write(view: &MatrixView<'_>, registry: &Registry, out: &mut Out<'_
     let name = paths::matrix_data(view.minor, view.profile);
     whole.write_table(Table::new(&name, &columns()), out);
     let rows = Some(view.rows.len());
-    let file = json(&name, &whole.document(0..view.columns.len(), Vec::new()));
-    if file.bytes.len() <= out.max_json {
-        return out.json_file(file, "matrix", rows);
+    let all = 0..view.columns.len();
+    let mut size = all.len() * view.rows.len() * MIN_CELL;
+    // A matrix that is certainly too large is not rendered as a whole.
+    if size <= out.max_json {
+        let file = json(&name, &whole.document(all.clone(), Vec::new()));
+        size = file.bytes.len();
+        if size <= out.max_json {
+            return out.json_file(file, "matrix", rows);
+        }
     }
     let mut parts = Vec::new();
-    whole.write_parts(
-        &name,
-        0..view.columns.len(),
-        file.bytes.len(),
-        &mut parts,
-        out,
-    );
+    whole.write_parts(&name, all, size, &mut parts, out);
     out.is_split_into(&name, parts.len());
     out.json(&name, "matrix", &whole.document(0..0, parts), rows);
 }

@@ -101,7 +101,7 @@ mod tests {
 
     const COLUMNS: [Column<&str>; 1] = [("cell", |cell| (*cell).to_owned())];
 
-    fn table<const N: usize>(cells: [&str; N]) -> Table {
+    fn table<const N: usize>(cells: [&'static str; N]) -> Table {
         let mut table = Table::new("table", &COLUMNS);
         cells.iter().for_each(|cell| table.add(&COLUMNS, cell));
         table

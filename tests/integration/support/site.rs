@@ -5,6 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use gwconform::certify::AsOf;
+use gwconform::certify::catalog::{Catalog, Parts};
+use gwconform::release::Registry;
+use gwconform::rules::check::{Settings, check_tree};
+use gwconform::rules::configuration::Config;
+use gwconform::site::{File, Input};
+use gwconform::tree::{Parts as Of, discover};
+
 use super::{corpus, folder, run, wasm_module};
 
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -72,4 +80,37 @@ fn once(root: PathBuf, arguments: &[&str]) -> &'static Files {
         .entry((root.clone(), words))
         .or_insert_with(|| Box::leak(Box::default()));
     made.get_or_init(|| of(&root, arguments))
+}
+
+/// Site of the sample tree, rendered in memory.
+pub fn of_tree(render: impl Fn(&Input<'_>) -> Vec<File>) -> Files {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let registry = Registry::embedded();
+    let found = discover(&root, &root, &Of::Whole).expect("a tree");
+    let outcome = check_tree(&found, &Settings::default(), registry, &|_| {});
+    let config = Config::default();
+    let catalog = Catalog::new(Parts {
+        outcome: &outcome,
+        registry,
+        config: &config,
+        latest: None,
+        as_of: AsOf::Reports,
+        details: &[],
+    });
+    let files = render(&Input {
+        catalog: &catalog,
+        registry,
+        unreleased: None,
+        findings: &outcome.findings,
+        reproduce: &BTreeMap::new(),
+        base: None,
+        today: None,
+        source: None,
+        revision: None,
+        next_review: None,
+        about: None,
+        modules: &[],
+    });
+    let files = files.into_iter();
+    files.map(|file| (file.path, file.bytes)).collect()
 }
