@@ -42,15 +42,11 @@ pub struct ProfileFeatures {
 impl ProfileFeatures {
     /// A core feature takes precedence over an extended feature with the same name.
     pub fn state(&self, feature: &str) -> &State {
-        let find = |list: &'_ [(Name, State)]| {
-            let found = list.binary_search_by(|(name, _)| (**name).cmp(feature));
-            found.ok()
-        };
-        match (find(&self.core), find(&self.extended)) {
-            (Some(at), _) => &self.core[at].1,
-            (None, Some(at)) => &self.extended[at].1,
-            (None, None) => &State::NotInRelease,
-        }
+        let all = self.core.iter().chain(&self.extended);
+        let mut named = all.filter(|(name, _)| &**name == feature);
+        named
+            .next()
+            .map_or(&State::NotInRelease, |(_, state)| state)
     }
 
     /// Describes a state, and the profile it was carried over from.

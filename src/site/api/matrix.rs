@@ -226,7 +226,7 @@ fn cells<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) ->
         state: state.kind(),
         text: column
             .report
-            .state_in_words(column.profile, row.feature, registry),
+            .in_words(column.profile, row.feature, state, registry),
         tests: affected_tests(state).iter().map(AsRef::as_ref).collect(),
     });
     cells.collect()

@@ -87,6 +87,17 @@ impl<'c> ReportView<'c> {
     /// missing feature has the reason.
     pub fn state_in_words(&self, profile: usize, feature: &str, registry: &Registry) -> String {
         let state = self.state(profile, feature, registry);
+        self.in_words(profile, feature, state, registry)
+    }
+
+    /// Like [`Self::state_in_words`], for a known state.
+    pub fn in_words(
+        &self,
+        profile: usize,
+        feature: &str,
+        state: &State,
+        registry: &Registry,
+    ) -> String {
         if *state == State::NotInRelease {
             let absence = Absence::in_profile(self.facts(), profile, feature, registry);
             if let Some(absence) = absence {

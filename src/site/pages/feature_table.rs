@@ -74,7 +74,7 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
     let model = site.model;
     let mut rows: BTreeMap<(String, String), FeatureRow> = BTreeMap::new();
     for (at, column) in columns.iter().enumerate() {
-        for ((name, is_core), (state, profile)) in states(site, column) {
+        for ((name, is_core), (state, profile)) in states(column) {
             let resource = resource(model.registry, name);
             let key = (resource, name.to_owned());
             let row = rows
@@ -93,7 +93,7 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
                 });
             row.is_core |= is_core;
             row.is_supported |= is_claimed(state);
-            let words = column.report.state_in_words(profile, name, model.registry);
+            let words = column.report.in_words(profile, name, state, model.registry);
             row.cells[at] = Some(Mark::state(state.kind(), words));
         }
     }
@@ -104,18 +104,15 @@ type StateIn<'r> = (&'r State, usize);
 
 /// Best state of each feature and level in the profiles of the column. A state that is not carried
 /// over is preferred.
-fn states<'r>(
-    site: &SiteContext<'_>,
-    column: &Column<'r>,
-) -> BTreeMap<(&'r str, bool), StateIn<'r>> {
+fn states<'r>(column: &Column<'r>) -> BTreeMap<(&'r str, bool), StateIn<'r>> {
     let report = column.report;
     let mut best: BTreeMap<(&str, bool), StateIn<'_>> = BTreeMap::new();
     let features = report.features.iter();
     for features in features.filter(|features| column.profiles.contains(&features.profile)) {
-        let core = features.core.iter().map(|(name, _)| (&**name, true));
-        let extended = features.extended.iter().map(|(name, _)| (&**name, false));
-        for (name, is_core) in core.chain(extended) {
-            let state = report.state(features.profile, name, site.model.registry);
+        let core = features.core.iter().map(|one| (one, true));
+        let extended = features.extended.iter().map(|one| (one, false));
+        for ((name, state), is_core) in core.chain(extended) {
+            let name = &**name;
             let found = (state, features.profile);
             let cell = best.entry((name, is_core)).or_insert(found);
             let order = |(state, profile): StateIn<'_>| {

@@ -390,7 +390,7 @@ fn support_row<'s>(
     let mark = |one: &StateIn<'_>| {
         let words = one
             .report
-            .state_in_words(one.profile as usize, feature, registry);
+            .in_words(one.profile as usize, feature, one.state, registry);
         Mark::state(one.state.kind(), words)
     };
     let absent = || {

@@ -425,7 +425,7 @@ fn cells(
         let feature = row.feature;
         let text = column
             .report
-            .state_in_words(column.profile, feature, site.model.registry);
+            .in_words(column.profile, feature, state, site.model.registry);
         let (class, glyph) = mark::sign(state.kind());
         let is_more = **state == State::NotInRelease || !affected_tests(state).is_empty();
         Some(Cell {
