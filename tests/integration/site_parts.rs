@@ -27,10 +27,8 @@ fn json(files: &Files, path: &str) -> Value {
 }
 
 fn list<'v>(document: &'v Value, name: &str) -> &'v [Value] {
-    let list = document[name]
-        .as_array()
-        .unwrap_or_else(|| panic!("no {name}"));
-    list
+    let list = document[name].as_array();
+    list.unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// Name of the list of a document that can be split, such as `reports`.
