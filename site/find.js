@@ -26,6 +26,7 @@
 
   const root = place.dataset.root;
   const MAX_LACKING = 2;
+  const MAX_ROWS = 100;
   // From best to worst; states up to `skipped` are claims.
   const ORDER = marks.ranked;
   const rank = (one) => ORDER.indexOf(one);
@@ -331,6 +332,17 @@
     });
   }
 
+  /** Rows of the first answers, and a button that adds the others. */
+  function rows(answers) {
+    const all = (answers) => answers.map((one) => row(one, older(one)));
+    const others = answers.slice(MAX_ROWS);
+    if (others.length === 0) return all(answers);
+    const click = () => more.replaceWith(...all(others));
+    const button = make("button", { type: "button", click }, `Show ${others.length} more`);
+    const more = make("tr", {}, make("td", { colspan: "3" }, button));
+    return [...all(answers.slice(0, MAX_ROWS)), more];
+  }
+
   function row(one, note) {
     const { report } = one;
     const others = one.others.length
@@ -341,7 +353,8 @@
           make(
             "ul",
             {},
-            one.others.map((other) => make("li", {}, reportLink(other.report))),
+            one.others.slice(0, MAX_ROWS).map((other) => make("li", {}, reportLink(other.report))),
+            one.others.length > MAX_ROWS ? make("li", {}, `${one.others.length - MAX_ROWS} more`) : null,
           ),
         )
       : null;
@@ -635,7 +648,7 @@
               "tbody",
               {},
               make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: "3" }, `${name} (${own.length})`)),
-              own.map((one) => row(one, older(one))),
+              rows(own),
             ),
           ]
         : [];
@@ -648,13 +661,7 @@
         ...(hits.length === 0 ? [...why(must, judged), relaxed(wanted, choice)] : []),
         near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
         near.length
-          ? table("Implementations that lack one or two of the selected features", [
-              make(
-                "tbody",
-                {},
-                near.map((one) => row(one, older(one))),
-              ),
-            ])
+          ? table("Implementations that lack one or two of the selected features", [make("tbody", {}, rows(near))])
           : null,
         ...(hits.length === 0 && must.length > 0 && judged.length > 0 ? oneByOne(must, judged) : []),
         make(

@@ -150,6 +150,23 @@ test("find: why not", async () => {
   page.sound();
 });
 
+test("find: a hundred rows, and a button for the others", async () => {
+  const page = await site.page();
+  await page.route(/\/support(\/\d+)?\.json$/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    const [report] = answer.reports.filter((one) => one.minor === "v1.6");
+    const copies = Array.from({ length: 150 }, (_, at) => ({ ...report, implementation: `copy-${at}` }));
+    await route.fulfill({ json: { ...answer, reports: copies } });
+  });
+  await page.goto(`${site.address}find/?profile=GATEWAY-HTTP`);
+  await answered(page);
+  const rows = page.locator(".results .hits").first().locator("tbody th[scope=row] > a");
+  assert.equal(await rows.count(), 100);
+  await page.getByRole("button", { name: "Show 50 more" }).click();
+  assert.equal(await rows.count(), 150);
+  page.sound();
+});
+
 test("find: rows have the verdicts on the profiles in words", async () => {
   const page = await site.page();
   await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);

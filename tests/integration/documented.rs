@@ -44,6 +44,10 @@ const NOT_RUN: &[(&str, &str)] = &[
         "benches/instructions/measure --write            # record new values after a change in cost",
         "compiles, and needs valgrind",
     ),
+    (
+        "node benches/modules/measure.mjs check.wasm conformance/reports",
+        "needs a browser module",
+    ),
     ("gwconform resources --cluster", "needs a cluster"),
     ("dist/browser modules", "compiles"),
     ("dist/owner NAME", "changes the files of this repository"),
