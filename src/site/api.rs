@@ -10,9 +10,8 @@
 //! Report IDs have the form `<implementation>/<release>/<report>`. Implementation IDs are URL
 //! slugs.
 //!
-//! A JSON file of more than [`super::MAX_JSON`] bytes is split: `NAME.json` lists the paths of its
-//! parts `NAME/1.json`, `NAME/2.json` and so on. CSV files are never split, because spreadsheets
-//! import one file.
+//! A JSON file of more than 5 MB is split: `NAME.json` lists the paths of its parts `NAME/1.json`,
+//! `NAME/2.json` and so on. CSV files are never split, because spreadsheets import one file.
 
 mod changes;
 mod features;
