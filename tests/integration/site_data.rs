@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::kill::kill_often;
 use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::site::{checked, rendered};
 use crate::support::{Output, corpus, run};
+use gwconform::rules::check::CheckReport;
 use serde_json::Value;
 
 const MANIFEST: &str = ".gwconform-manifest.json";
@@ -229,40 +231,8 @@ fn nothing_of_the_real_tree_is_lost() {
 
 #[test]
 fn the_order_of_the_reports_does_not_matter() {
-    use gwconform::certify::AsOf;
-    use gwconform::certify::catalog::{Catalog, Parts};
-    use gwconform::release::Registry;
-    use gwconform::tree::{Parts as Of, discover};
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-    let registry = Registry::embedded();
-    let settings = gwconform::rules::check::Settings::default();
-    let found = discover(&root, &root, &Of::Whole).unwrap();
-    let mut outcome = gwconform::rules::check::check_tree(&found, &settings, registry, &|_| {});
-    let config = gwconform::rules::configuration::Config::default();
-    let files = |outcome: &gwconform::rules::check::CheckReport| {
-        let parts = Parts {
-            outcome,
-            registry,
-            config: &config,
-            latest: None,
-            as_of: AsOf::Reports,
-            details: &[],
-        };
-        gwconform::site::files(&gwconform::site::Input {
-            catalog: &Catalog::new(parts),
-            registry,
-            unreleased: None,
-            findings: &outcome.findings,
-            reproduce: &BTreeMap::new(),
-            base: None,
-            today: None,
-            source: None,
-            revision: None,
-            next_review: None,
-            about: None,
-            modules: &[],
-        })
-    };
+    let mut outcome = checked();
+    let files = |outcome: &CheckReport| rendered(outcome, gwconform::site::files);
     let expected = files(&outcome);
     for step in [7, 13, 31] {
         let count = outcome.reports.len();

@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::release::Registry;
-use gwconform::rules::check::{Settings, check_tree};
+use gwconform::rules::check::{CheckReport, Settings, check_tree};
 use gwconform::rules::configuration::Config;
 use gwconform::site::{File, Input};
 use gwconform::tree::{Parts as Of, discover};
@@ -82,22 +82,26 @@ fn once(root: PathBuf, arguments: &[&str]) -> &'static Files {
     made.get_or_init(|| of(&root, arguments))
 }
 
-/// Site of the sample tree, rendered in memory.
-pub fn of_tree(render: impl Fn(&Input<'_>) -> Vec<File>) -> Files {
+/// Result of a check of the sample tree.
+pub fn checked() -> CheckReport {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-    let registry = Registry::embedded();
     let found = discover(&root, &root, &Of::Whole).expect("a tree");
-    let outcome = check_tree(&found, &Settings::default(), registry, &|_| {});
+    check_tree(&found, &Settings::default(), Registry::embedded(), &|_| {})
+}
+
+/// Site of a checked tree, rendered in memory.
+pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>) -> Vec<File> {
+    let registry = Registry::embedded();
     let config = Config::default();
     let catalog = Catalog::new(Parts {
-        outcome: &outcome,
+        outcome,
         registry,
         config: &config,
         latest: None,
         as_of: AsOf::Reports,
         details: &[],
     });
-    let files = render(&Input {
+    render(&Input {
         catalog: &catalog,
         registry,
         unreleased: None,
@@ -110,7 +114,11 @@ pub fn of_tree(render: impl Fn(&Input<'_>) -> Vec<File>) -> Files {
         next_review: None,
         about: None,
         modules: &[],
-    });
-    let files = files.into_iter();
+    })
+}
+
+/// Site of the sample tree, rendered in memory.
+pub fn of_tree(render: impl Fn(&Input<'_>) -> Vec<File>) -> Files {
+    let files = rendered(&checked(), render).into_iter();
     files.map(|file| (file.path, file.bytes)).collect()
 }
