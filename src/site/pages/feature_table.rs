@@ -62,11 +62,9 @@ pub(super) fn table(site: &SiteContext<'_>, columns: &[Column<'_>]) -> FeatureTa
 }
 
 fn has_unknown(column: &Column<'_>) -> bool {
-    let features = column.report.features.iter();
-    let mut own = features.filter(|features| column.profiles.contains(&features.profile));
-    own.any(|features| {
-        let mut states = features.core.iter().chain(&features.extended);
-        states.any(|(_, state)| matches!(state, State::Claimed))
+    let mut states = column.report.states();
+    states.any(|(profile, _, state)| {
+        column.profiles.contains(&profile) && matches!(state, State::Claimed)
     })
 }
 
