@@ -17,7 +17,7 @@ use super::words::state_in_words;
 use crate::api::{Level, Version};
 use crate::certify::compared;
 use crate::release::stated::ComparedFacts;
-use crate::release::{Profile, Registry, Release, Seen, Test};
+use crate::release::{Member, Profile, Registry, Release, Seen, Test};
 use crate::report::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
 use crate::report::model::List;
 use crate::report::suite;
@@ -113,9 +113,11 @@ pub struct Proofs<'r> {
 #[derive(Debug)]
 struct Tests<'r> {
     profile: &'r Profile,
-    /// Tests with their levels. An extended test proves only the extended feature, so core features
+    /// Tests that prove a feature.
+    members: Vec<&'r Member>,
+    /// Indexes in `members`. An extended test proves only the extended feature, so core features
     /// have only core tests.
-    by_feature: BTreeMap<&'r str, Vec<(&'r Test, Level)>>,
+    by_feature: BTreeMap<&'r str, Vec<usize>>,
 }
 
 impl<'r> Proofs<'r> {
@@ -146,15 +148,17 @@ impl<'r> Proofs<'r> {
             .map(|(at, profile)| {
                 let name = profile.name_or_empty();
                 let key = release.map(|release| (release.version().clone(), name.to_owned()));
+                let stated = FeatureLists::new(report, at);
                 let suite = key.and_then(|key| {
+                    let tests = self.by_profile.get(&key)?;
                     Some(SuiteTests {
-                        tests: self.by_profile.get(&key)?,
+                        tests,
+                        results: stated.results(tests),
                         registry: self.registry,
                         compared,
                         by_log: report.by_log.as_ref(),
                     })
                 });
-                let stated = FeatureLists::new(report, at);
                 let mut features = self.of_profile(&stated, suite);
                 features.extended.retain(|(name, _)| {
                     let is_known = self.registry.feature(name).is_some();
@@ -222,7 +226,7 @@ impl<'r> Proofs<'r> {
         let core = profile
             .core
             .iter()
-            .map(|feature| (name(feature), stated.core(feature, suite)));
+            .map(|feature| (name(feature), stated.core(feature, &suite)));
         let extended: BTreeSet<&str> = profile.extended.iter().map(String::as_str).collect();
         let listed = stated.supported.union(&stated.unsupported).copied();
         let candidates: BTreeSet<&str> = extended.iter().copied().chain(listed).collect();
@@ -231,7 +235,7 @@ impl<'r> Proofs<'r> {
             .filter(|feature| !profile.is_core(feature));
         let state = |feature: &str| {
             if extended.contains(feature) {
-                stated.extended(feature, suite)
+                stated.extended(feature, &suite)
             } else {
                 stated.bare(feature)
             }
@@ -252,37 +256,44 @@ impl<'r> Proofs<'r> {
 
 impl<'r> Tests<'r> {
     fn new(release: &'r Release, profile: &'r Profile) -> Self {
-        let mut by_feature: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        let mut members = Vec::new();
+        let mut by_feature: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for member in release.members(profile) {
-            let (test, level) = (&*member.test, member.level);
-            let features: BTreeSet<&str> = test.features.iter().map(String::as_str).collect();
-            for feature in features {
-                if level == Level::Core || !profile.is_core(feature) {
-                    by_feature.entry(feature).or_default().push((test, level));
-                }
+            let proved = match member.level {
+                Level::Core => &member.test.features,
+                Level::Extended => &member.needs,
+            };
+            let proved: BTreeSet<&str> = proved.iter().map(String::as_str).collect();
+            for feature in &proved {
+                by_feature.entry(feature).or_default().push(members.len());
+            }
+            if !proved.is_empty() {
+                members.push(member);
             }
         }
         Self {
             profile,
+            members,
             by_feature,
         }
     }
 
-    fn of_feature(&self, feature: &str) -> &[(&'r Test, Level)] {
+    fn of_feature(&self, feature: &str) -> &[usize] {
         self.by_feature.get(feature).map_or(&[], Vec::as_slice)
     }
 }
 
-#[derive(Clone, Copy)]
 struct SuiteTests<'t, 'r> {
     tests: &'t Tests<'r>,
+    /// One for each member.
+    results: Vec<StatedResult>,
     registry: &'r Registry,
     compared: ComparedFacts<'r>,
     by_log: Option<&'t ByLog>,
 }
 
 impl SuiteTests<'_, '_> {
-    fn state_of_passed(self, ran: &[&Test]) -> State {
+    fn state_of_passed(&self, ran: &[&Test]) -> State {
         let count = |wanted: Seen| {
             let tests = ran.iter();
             let found = tests.filter(|test| self.compared.seen(test, self.registry) == wanted);
@@ -303,6 +314,14 @@ impl SuiteTests<'_, '_> {
             (unseen, _) => State::MaybeNotSeen { tests, unseen },
         }
     }
+}
+
+/// What the lists of a report state about a test.
+#[derive(Clone, Copy)]
+struct StatedResult {
+    is_failed: bool,
+    is_skipped: bool,
+    has_run: bool,
 }
 
 /// Features with the name of the profile that lists them.
@@ -392,18 +411,18 @@ impl<'f> FeatureLists<'f> {
     }
 
     /// A profile in a report claims all core features of the profile.
-    fn core(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
+    fn core(&self, feature: &str, suite: &SuiteTests<'_, '_>) -> State {
         if !self.has_core {
             return State::NotStated;
         }
-        self.proof(feature, suite)
+        proof(feature, suite)
     }
 
-    fn extended(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
+    fn extended(&self, feature: &str, suite: &SuiteTests<'_, '_>) -> State {
         let (supported, unsupported) = (&self.supported, &self.unsupported);
         match (supported.contains(feature), unsupported.contains(feature)) {
             (true, true) => return State::NotStated,
-            (true, false) => return self.proof(feature, suite),
+            (true, false) => return proof(feature, suite),
             (false, true) => return State::Unsupported,
             (false, false) => {}
         }
@@ -420,7 +439,7 @@ impl<'f> FeatureLists<'f> {
                 not_run: Vec::new(),
             },
             (false, true) => State::Unsupported,
-            (false, false) if self.would_have_run(feature, suite.tests) => State::NotClaimed,
+            (false, false) if would_have_run(feature, suite.tests) => State::NotClaimed,
             _ => State::NotStated,
         }
     }
@@ -438,55 +457,63 @@ impl<'f> FeatureLists<'f> {
         claims.get(feature).copied()
     }
 
-    /// True if, for a claimed feature, the suite would have recorded an extended test and written
-    /// `extended`.
-    fn would_have_run(&self, feature: &str, tests: &Tests<'_>) -> bool {
-        let mut of_feature = tests.of_feature(feature).iter();
-        of_feature.any(|(test, level)| {
-            let mut others = test.features.iter().filter(|other| *other != feature);
-            *level == Level::Extended
-                && !test.provisional
-                && others.all(|other| tests.profile.is_core(other))
-        })
-    }
-
-    fn has_run(&self, test: &Test, profile: &Profile) -> bool {
-        let is_named = self.named.contains(test.name.as_str());
-        let mut needed = test.features.iter();
-        let is_claimed = needed
-            .all(|needed| profile.is_core(needed) || self.supported.contains(needed.as_str()));
-        is_claimed && (is_named || !test.provisional)
-    }
-
-    fn proof(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
-        let tests = suite.tests;
-        let all = tests.of_feature(feature);
-        let ran: Vec<&Test> = all
-            .iter()
-            .map(|(test, _)| *test)
-            .filter(|test| self.has_run(test, tests.profile))
-            .collect();
-        let names = |among: &BTreeSet<&str>| -> Vec<Name> {
-            let tests = all.iter().map(|(test, _)| test.name.as_str());
-            tests
-                .filter(|name| among.contains(name))
-                .map(Name::from)
-                .collect()
+    fn results(&self, tests: &Tests<'_>) -> Vec<StatedResult> {
+        let result = |member: &&Member| {
+            let name = member.test.name.as_str();
+            let mut needed = member.needs.iter();
+            StatedResult {
+                is_failed: self.failed.contains(name),
+                is_skipped: self.skipped.contains(name),
+                has_run: needed.all(|needed| self.supported.contains(needed.as_str()))
+                    && (!member.test.provisional || self.named.contains(name)),
+            }
         };
-        let (failed, skipped) = (names(&self.failed), names(&self.skipped));
-        if !failed.is_empty() {
-            return State::Failed { tests: failed };
-        }
-        if !skipped.is_empty() {
-            let of = ran.len().max(skipped.len());
-            return State::Skipped { tests: skipped, of };
-        }
-        if ran.is_empty() {
-            let not_run = all.iter().map(|(test, _)| Name::from(test.name.as_str()));
-            return State::NoTest {
-                not_run: not_run.collect(),
-            };
-        }
-        suite.state_of_passed(&ran)
+        tests.members.iter().map(result).collect()
     }
+}
+
+/// True if, for a claimed feature, the suite would have recorded an extended test and written
+/// `extended`.
+fn would_have_run(feature: &str, tests: &Tests<'_>) -> bool {
+    let mut of_feature = tests.of_feature(feature).iter();
+    of_feature.any(|at| {
+        let member = tests.members[*at];
+        member.level == Level::Extended
+            && !member.test.provisional
+            && member.needs.iter().all(|needed| needed == feature)
+    })
+}
+
+fn proof(feature: &str, suite: &SuiteTests<'_, '_>) -> State {
+    let all = suite.tests.of_feature(feature).iter();
+    let all = all.map(|at| (&*suite.tests.members[*at].test, suite.results[*at]));
+    let among = |is_among: fn(StatedResult) -> bool| {
+        let found = all.clone().filter(move |(_, result)| is_among(*result));
+        found.map(|(test, _)| test)
+    };
+    let names = |tests: &[&Test]| -> Vec<Name> {
+        let names = tests.iter().map(|test| Name::from(test.name.as_str()));
+        names.collect()
+    };
+    let failed: Vec<&Test> = among(|result| result.is_failed).collect();
+    let skipped: Vec<&Test> = among(|result| result.is_skipped).collect();
+    let ran: Vec<&Test> = among(|result| result.has_run).collect();
+    if !failed.is_empty() {
+        return State::Failed {
+            tests: names(&failed),
+        };
+    }
+    if !skipped.is_empty() {
+        return State::Skipped {
+            tests: names(&skipped),
+            of: ran.len().max(skipped.len()),
+        };
+    }
+    if ran.is_empty() {
+        let all: Vec<&Test> = all.map(|(test, _)| test).collect();
+        return State::NoTest {
+            not_run: names(&all),
+        };
+    }
+    suite.state_of_passed(&ran)
 }

@@ -1,8 +1,8 @@
 //! Results of tests in the reports of a tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::{Catalog, Implementation, Proofs, Report, TestState};
+use super::{Catalog, Implementation, Proofs, Report, ShownTests, TestState};
 use crate::api::Minor;
 use crate::report::facts::ReportFacts;
 
@@ -21,18 +21,22 @@ pub struct TestResult<'c, 'a> {
 }
 
 /// Results by test name.
-pub type ResultsByTest<'c, 'a> = BTreeMap<&'a str, Vec<TestResult<'c, 'a>>>;
+pub type ResultsByTest<'c, 'a> = HashMap<&'c str, Vec<TestResult<'c, 'a>>>;
 
-impl<'r> Proofs<'r> {
+impl Proofs<'_> {
     /// State of each test that a profile of the report counts. If profiles differ, the first state
     /// in the order of [`TestState`] applies.
-    pub fn test_states(&self, report: &ReportFacts) -> BTreeMap<&'r str, TestState> {
-        let mut states: BTreeMap<&str, TestState> = BTreeMap::new();
-        let profiles = 0..report.profiles.len();
-        let shown = profiles.filter_map(|at| self.shown_tests(report, at));
-        for (test, state) in shown.flat_map(|shown| shown.into_values().flatten()) {
-            let known = states.entry(test).or_insert(state);
-            *known = state.min(*known);
+    pub fn test_states(&self, report: &ReportFacts) -> HashMap<&str, TestState> {
+        let mut states: HashMap<&str, TestState> = HashMap::new();
+        for at in 0..report.profiles.len() {
+            for (test, state) in self
+                .shown_tests(report, at)
+                .iter()
+                .flat_map(ShownTests::all)
+            {
+                let known = states.entry(test).or_insert(state);
+                *known = state.min(*known);
+            }
         }
         states
     }
@@ -41,7 +45,7 @@ impl<'r> Proofs<'r> {
 impl<'a> Catalog<'a> {
     /// Results of each test, in the order of implementations and reports.
     pub fn test_results(&self) -> ResultsByTest<'_, 'a> {
-        let mut results = BTreeMap::new();
+        let mut results = HashMap::new();
         for implementation in &self.implementations {
             self.add_results(implementation, &mut results);
         }
@@ -50,9 +54,9 @@ impl<'a> Catalog<'a> {
 
     /// [`newest`] results of each test. Older results of one implementation at a time are in memory.
     pub fn newest_test_results(&self) -> ResultsByTest<'_, 'a> {
-        let mut all: ResultsByTest<'_, 'a> = BTreeMap::new();
+        let mut all = ResultsByTest::new();
         for implementation in &self.implementations {
-            let mut own = BTreeMap::new();
+            let mut own = HashMap::new();
             self.add_results(implementation, &mut own);
             for (test, results) in own {
                 all.entry(test).or_default().extend(newest_of_one(&results));

@@ -1,9 +1,10 @@
 //! Prepares test results for `site/matrix.js`. Each page contains the test names once, and rows
 //! refer to them by index. Columns list only the tests that did not pass.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Place;
+use crate::api::Version;
 use crate::certify::catalog::{ShownTests, TestState};
 use crate::site::model::{MatrixRow, MatrixView};
 use crate::site::pages::page::SiteContext;
@@ -11,7 +12,6 @@ use crate::text::numbers;
 
 pub(super) struct Evidence<'s> {
     pub(super) names: String,
-    places: HashMap<&'s str, usize>,
     /// Distinct lists of tests by feature. Index 0 is the list of the first column.
     lists: Vec<Lists<'s>>,
     columns: BTreeMap<usize, Column>,
@@ -39,49 +39,34 @@ impl<'s> Evidence<'s> {
                 Some((place.at, shown))
             })
             .collect();
-        let tests = shown.iter().flat_map(|(_, by_feature)| by_feature.values());
-        let names: HashSet<&str> = tests.flatten().map(|(name, _)| *name).collect();
-        let mut names: Vec<&str> = names.into_iter().collect();
-        names.sort_unstable();
-        let places = names.iter().copied().zip(0..).collect();
-        let mut evidence = Self {
-            names: serde_json::to_string(&names).unwrap_or_default(),
-            places,
-            lists: Vec::new(),
-            columns: BTreeMap::new(),
-        };
-        for (at, by_feature) in shown {
-            let column = evidence.column(&by_feature);
-            evidence.columns.insert(at, column);
-        }
-        evidence
-    }
-
-    fn column(&mut self, by_feature: &ShownTests<'s>) -> Column {
-        let place = |name: &str| self.places.get(name).copied();
-        let lists: Lists<'s> = by_feature
+        let suites: BTreeMap<_, &ShownTests<'s>> = shown
             .iter()
-            .map(|(feature, tests)| {
-                let places = tests.iter().filter_map(|(name, _)| place(name));
-                (*feature, places.collect())
-            })
+            .map(|(_, shown)| (shown.suite, shown))
             .collect();
-        let mut by_state: BTreeMap<TestState, BTreeSet<usize>> = BTreeMap::new();
-        for (name, state) in by_feature.values().flatten() {
-            if *state != TestState::Passed {
-                by_state.entry(*state).or_default().extend(place(name));
-            }
-        }
-        let shown = by_state
-            .iter()
-            .map(|(state, places)| format!("{}:{}", state.as_str(), numbers(places)));
-        let known = self.lists.iter().position(|known| *known == lists);
-        Column {
-            shown: shown.collect::<Vec<_>>().join(";"),
-            list: known.unwrap_or_else(|| {
-                self.lists.push(lists);
-                self.lists.len() - 1
-            }),
+        let names: BTreeSet<&str> = suites
+            .values()
+            .flat_map(|suite| suite.all().map(|(name, _)| name))
+            .collect();
+        let places: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+        let mut lists: Vec<Lists<'s>> = Vec::new();
+        let mut list_of: BTreeMap<&(Version, String), usize> = BTreeMap::new();
+        let columns = shown.iter().map(|(at, shown)| {
+            let list = *list_of.entry(shown.suite).or_insert_with(|| {
+                let list = list(shown, &places);
+                let known = lists.iter().position(|known| *known == list);
+                known.unwrap_or_else(|| {
+                    lists.push(list);
+                    lists.len() - 1
+                })
+            });
+            let shown = not_passed(shown, &places);
+            (*at, Column { list, shown })
+        });
+        let columns = columns.collect();
+        Self {
+            names: serde_json::to_string(&names).unwrap_or_default(),
+            lists,
+            columns,
         }
     }
 
@@ -114,4 +99,24 @@ impl<'s> Evidence<'s> {
         }
         text
     }
+}
+
+fn list<'s>(suite: &ShownTests<'s>, places: &HashMap<&str, usize>) -> Lists<'s> {
+    let place = |name: &str| places.get(name).copied();
+    let by_feature = suite.by_feature();
+    by_feature
+        .map(|(feature, tests)| (feature, tests.filter_map(place).collect()))
+        .collect()
+}
+
+fn not_passed(shown: &ShownTests<'_>, places: &HashMap<&str, usize>) -> String {
+    let mut by_state: BTreeMap<TestState, BTreeSet<usize>> = BTreeMap::new();
+    for (name, state) in shown.all() {
+        if state != TestState::Passed {
+            by_state.entry(state).or_default().extend(places.get(name));
+        }
+    }
+    let states = by_state.iter();
+    let shown = states.map(|(state, places)| format!("{}:{}", state.as_str(), numbers(places)));
+    shown.collect::<Vec<_>>().join(";")
 }
