@@ -328,10 +328,10 @@ impl Registry {
         others.filter(|release| has(release)).collect()
     }
 
-    fn newest_first(&self) -> impl Iterator<Item = &Release> {
-        let others = self.releases().iter().rev();
-        let others = others.filter(|release| !release.is_released());
-        self.released().rev().chain(others)
+    fn newest_with(&self, kind: NameKind, name: &str) -> Option<&Release> {
+        let lifetime = self.index(kind).lifetime(name)?;
+        let newest = lifetime.last_released.unwrap_or(lifetime.last);
+        self.releases().get(newest)
     }
 
     /// Profiles that a reported name can denote, sorted by version. Includes names before and after
@@ -375,8 +375,8 @@ impl Registry {
 
     /// First release that declares a name.
     pub fn since(&self, kind: NameKind, name: &str) -> Option<&Release> {
-        let at = self.index(kind).since(name)?;
-        self.releases().get(at)
+        let lifetime = self.index(kind).lifetime(name)?;
+        self.releases().get(lifetime.first)
     }
 
     /// First release whose standard channel has a feature that was experimental before. `None` for
@@ -403,7 +403,8 @@ impl Registry {
 
     /// Last published release with the name, if the newest release lacks it.
     pub fn until(&self, kind: NameKind, name: &str) -> Option<&Release> {
-        let last = self.released().rfind(|release| release.has(kind, name))?;
+        let lifetime = self.index(kind).lifetime(name)?;
+        let last = self.releases().get(lifetime.last_released?)?;
         let newest = self.newest()?;
         (last.version < newest.version).then_some(last)
     }
@@ -478,14 +479,12 @@ impl Registry {
 
     /// Newest data of a feature, preferably from a published release.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
-        self.newest_first()
-            .find_map(|release| release.feature(name))
+        self.newest_with(NameKind::Feature, name)?.feature(name)
     }
 
     /// Newest data of a profile, preferably from a published release.
     pub fn profile(&self, name: &str) -> Option<&Profile> {
-        self.newest_first()
-            .find_map(|release| release.profile(name))
+        self.newest_with(NameKind::Profile, name)?.profile(name)
     }
 
     /// Whether the newest release has a profile of this family with the Route kind as a core

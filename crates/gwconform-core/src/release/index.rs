@@ -11,9 +11,17 @@ pub(super) struct Index([OnceLock<Names>; 3]);
 
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    since: HashMap<String, usize>,
+    lifetimes: HashMap<String, Lifetime>,
     renamed_to: BTreeMap<String, (String, usize)>,
     renamed_from: BTreeMap<String, (String, usize)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lifetime {
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// Last published release.
+    pub(super) last_released: Option<usize>,
 }
 
 impl Index {
@@ -27,12 +35,24 @@ impl Names {
     fn new(releases: &[Release], kind: NameKind) -> Self {
         let mut names = Self::default();
         for (at, release) in releases.iter().enumerate() {
-            if release.same_as.is_some() {
-                continue;
-            }
             for name in release.names(kind) {
-                if !names.since.contains_key(name) {
-                    names.since.insert(name.to_owned(), at);
+                let released = release.is_released().then_some(at);
+                match names.lifetimes.get_mut(name) {
+                    Some(lifetime) => {
+                        lifetime.last = at;
+                        lifetime.last_released = released.or(lifetime.last_released);
+                    }
+                    None => {
+                        let lifetime = Lifetime {
+                            first: at,
+                            last: at,
+                            last_released: released,
+                        };
+                        names.lifetimes.insert(name.to_owned(), lifetime);
+                    }
+                }
+                if release.same_as.is_some() {
+                    continue;
                 }
                 let Some(older) = release.renamed_from(kind, name) else {
                     continue;
@@ -50,8 +70,8 @@ impl Names {
         names
     }
 
-    pub(super) fn since(&self, name: &str) -> Option<usize> {
-        self.since.get(name).copied()
+    pub(super) fn lifetime(&self, name: &str) -> Option<Lifetime> {
+        self.lifetimes.get(name).copied()
     }
 
     pub(super) fn renamed_to(&self, name: &str) -> Option<(&str, usize)> {
