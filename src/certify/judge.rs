@@ -366,6 +366,12 @@ fn unseen(report: &ReportFacts, profile: &Profile, registry: &Registry) -> Unsee
     let Some((release, known)) = known else {
         return unseen;
     };
+    let members = release.members(known).iter();
+    let with_seen = members.map(|member| (member, compared.seen(&member.test, registry)));
+    let possible: Vec<_> = with_seen.filter(|(_, seen)| *seen != Seen::Yes).collect();
+    if possible.is_empty() {
+        return unseen;
+    }
     let levels = || profile.levels().map(|(_, level)| level);
     let supported = levels().flat_map(|level| &level.supported_features);
     let supported: BTreeSet<&str> = supported.flatten().map(AsRef::as_ref).collect();
@@ -373,15 +379,14 @@ fn unseen(report: &ReportFacts, profile: &Profile, registry: &Registry) -> Unsee
         .flat_map(LevelData::named_tests)
         .map(AsRef::as_ref)
         .collect();
-    for member in release.members(known) {
+    for (member, seen) in possible {
         let is_counted = !member.test.provisional
             && !named.contains(member.test.name.as_str())
             && member
                 .needs
                 .iter()
                 .all(|need| supported.contains(need.as_str()));
-        let seen = compared.seen(&member.test, registry);
-        if is_counted && seen != Seen::Yes {
+        if is_counted {
             unseen.is_uncertain |= seen == Seen::NotKnown;
             match member.level {
                 Level::Core => unseen.core += 1,

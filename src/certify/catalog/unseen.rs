@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::api::closed_set;
-use crate::release::{Release, Seen, Test};
+use crate::release::{Member, Release, Seen, Test};
 use crate::report::facts::{Profile, ReportFacts};
 use crate::text::counted;
 
@@ -41,6 +41,14 @@ impl UnseenTests {
         seen: impl Fn(&Test) -> Seen,
     ) -> Option<Self> {
         release.extended_when()?;
+        let members = |profile: &Profile| {
+            let known = profile.name().and_then(|name| release.profile(name));
+            known.map_or(&[] as &[Member], |known| release.members(known))
+        };
+        let mut all = report.profiles.iter().flat_map(members);
+        if all.all(|member| seen(&member.test) == Seen::Yes) {
+            return None;
+        }
         let levels = || report.profiles.iter().flat_map(Profile::levels);
         let named: BTreeSet<&str> = levels()
             .flat_map(|(_, level)| level.named_tests())
@@ -51,14 +59,11 @@ impl UnseenTests {
         let (mut ran, mut unseen) = (BTreeSet::new(), BTreeSet::new());
         let mut results = Results::NotSeen;
         for profile in &report.profiles {
-            let Some(known) = profile.name().and_then(|name| release.profile(name)) else {
-                continue;
-            };
             let own = profile
                 .levels()
                 .flat_map(|(_, level)| &level.supported_features);
             let supported: BTreeSet<&str> = own.flatten().map(AsRef::as_ref).collect();
-            for member in release.members(known) {
+            for member in members(profile) {
                 let test = member.test.as_ref();
                 let name = test.name.as_str();
                 let is_named = named.contains(name);

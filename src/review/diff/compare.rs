@@ -105,6 +105,9 @@ fn today<'f>(
             NameKind::Test => release.test(name).is_some(),
         })
     };
+    if has(name) {
+        return name;
+    }
     let mut seen = BTreeSet::new();
     let mut now = name;
     while !has(now) && seen.insert(now) {
@@ -156,6 +159,9 @@ impl<'f> Pair<'f> {
                 of(&olds, self.old_release_for(name), &old_ran),
                 of(&news, self.new_side.release, &new_ran),
             );
+            if old == new {
+                continue;
+            }
             let change = Change::Test {
                 profile: self.profile.clone(),
                 test: self.registry.shared_name(name),
@@ -163,7 +169,6 @@ impl<'f> Pair<'f> {
                 new,
             };
             match (old, new) {
-                (old, new) if old == new => {}
                 // A test that did not run in one of the reports is neither a regression nor a gain.
                 (old, new) if !(old.has_run() && new.has_run()) => diff.metadata.push(change),
                 (old, new) if new < old => diff.regressions.push(change),
@@ -188,6 +193,9 @@ impl<'f> Pair<'f> {
         let olds = claims(self.old, &|name| self.today(NameKind::Feature, name));
         let news = claims(self.new, &|name| self.today(NameKind::Feature, name));
         let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
+        let old_profile = (self.old_side.release.zip(self.old.name()))
+            .and_then(|(release, name)| release.profile(name));
+        let new_profile = (self.new_side.release).and_then(|release| release.profile(self.profile));
         for name in names {
             let of = |claims: &BTreeMap<&str, Claim>, is_there: bool| {
                 let absent = if is_there {
@@ -197,31 +205,26 @@ impl<'f> Pair<'f> {
                 };
                 claims.get(name).copied().unwrap_or(absent)
             };
-            let was_there = self.old_side.release.is_none_or(|release| {
-                let older = self.registry.renamed_from(NameKind::Feature, name);
-                let profile = self.old.name().and_then(|name| release.profile(name));
-                profile.is_none_or(|profile| {
-                    profile.is_extended(name)
-                        || older.is_some_and(|(older, _)| profile.is_extended(older))
-                })
+            let was_there = old_profile.is_none_or(|profile| {
+                let older = || self.registry.renamed_from(NameKind::Feature, name);
+                profile.is_extended(name)
+                    || older().is_some_and(|(older, _)| profile.is_extended(older))
             });
-            let is_there = |release: &Release| {
-                let profile = release.profile(self.profile);
-                profile.is_none_or(|profile| profile.is_extended(name))
-            };
-            let (old, new) = (
-                of(&olds, was_there),
-                of(&news, self.new_side.release.is_none_or(is_there)),
-            );
+            let is_there = new_profile.is_none_or(|profile| profile.is_extended(name));
+            let (old, new) = (of(&olds, was_there), of(&news, is_there));
+            if old == new {
+                continue;
+            }
             let change = Change::Feature {
                 profile: self.profile.clone(),
                 feature: self.registry.shared_name(name),
                 old,
                 new,
-                removed_in: self.removed_in(name).filter(|_| new == Claim::NotInRelease),
+                removed_in: Some(name)
+                    .filter(|_| new == Claim::NotInRelease)
+                    .and_then(|name| self.removed_in(name)),
             };
             match (old, new) {
-                (old, new) if old == new => {}
                 (Claim::Supported, Claim::Unsupported | Claim::NotStated) => {
                     diff.regressions.push(change);
                 }
