@@ -40,7 +40,7 @@ pub struct Feature<'c> {
     #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
     /// Kind that the feature belongs to, such as `HTTPRoute`; `Other` if unknown.
-    pub resource: String,
+    pub resource: &'c str,
     /// Display name in a list for one resource.
     #[cfg_attr(test, schemars(extend("examples" = ["CORS"])))]
     pub label: String,
@@ -147,7 +147,7 @@ pub(super) fn document<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c
         let resource = resource(model.registry, feature.name);
         Feature {
             feature: feature.name,
-            label: label(feature.name, &resource),
+            label: label(feature.name, resource),
             resource,
             since: feature.since.map(|release| release.version().to_string()),
             standard_since: feature

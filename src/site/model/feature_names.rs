@@ -1,9 +1,9 @@
 use crate::release::Registry;
 
-pub fn resource(registry: &Registry, feature: &str) -> String {
+pub fn resource<'r>(registry: &'r Registry, feature: &str) -> &'r str {
     let declared = registry.feature(feature);
-    let resource = declared.and_then(|feature| feature.resource.clone());
-    resource.unwrap_or_else(|| "Other".to_owned())
+    let resource = declared.and_then(|feature| feature.resource.as_deref());
+    resource.unwrap_or("Other")
 }
 
 /// Display name below a resource heading. For example, `HTTPRoute303RedirectStatusCode` becomes

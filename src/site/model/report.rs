@@ -39,8 +39,7 @@ impl<'c> ReportView<'c> {
     }
 
     pub fn sha256(&self) -> String {
-        let digest = &self.facts().digest.0;
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        self.facts().digest.to_string()
     }
 
     pub fn minor(&self) -> Option<Minor> {

@@ -10,7 +10,7 @@ use crate::api::NameKind;
 use crate::certify::catalog::{Catalog, Implementation, Report, State, file_names};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
-use crate::report::formats::is_rfc3339;
+use crate::report::formats::{is_rfc3339, rfc3339};
 use crate::review::diff::diff;
 use crate::site::paths;
 
@@ -19,7 +19,7 @@ pub struct ReportSet<'c> {
     pub catalog: &'c Catalog<'c>,
     pub registry: &'c Registry,
     pub reports: Vec<ReportView<'c>>,
-    pages: BTreeSet<String>,
+    pages: HashSet<String>,
     with_events: BTreeSet<String>,
     profiles: BTreeSet<&'c str>,
     pub(super) tests: BTreeSet<&'c str>,
@@ -112,8 +112,9 @@ impl<'c> ReportSet<'c> {
     /// feature section.
     pub fn feature_row(&self, report: &ReportView<'_>, feature: &str) -> String {
         let mut profiles = report.features.iter();
-        let has_row = profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
-        match has_row && self.pages.contains(feature) {
+        let has_row = self.pages.contains(feature)
+            && profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
+        match has_row {
             true => format!("{}#{}", report.page(), paths::feature_row(feature)),
             false => format!("{}#{}", report.page(), paths::FEATURES_SECTION),
         }
@@ -160,7 +161,7 @@ fn shared_names(catalog: &Catalog<'_>) -> BTreeSet<String> {
     shared.map(|(name, _)| name).collect()
 }
 
-fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
+fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> HashSet<String> {
     let released = registry.released_names(NameKind::Feature);
     // Hashing is faster than sorting, because reports repeat the same names.
     let reported: HashSet<&str> = reports
@@ -200,11 +201,7 @@ fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
 }
 
 fn date(facts: &ReportFacts) -> Option<Timestamp> {
-    let text = facts.date.as_ref()?.value.as_str();
-    let date = text
-        .parse::<Timestamp>()
-        .ok()
-        .filter(|_| is_rfc3339(text))?;
+    let date = rfc3339(&facts.date.as_ref()?.value)?;
     // In UTC, the year can be outside the range that RFC 3339 supports.
     is_rfc3339(&date.to_string()).then_some(date)
 }

@@ -1,6 +1,6 @@
 //! Lists the features in a report by resource. Each column covers one or more profiles.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::mark::Mark;
 use super::page::SiteContext;
@@ -43,14 +43,14 @@ pub(super) struct FeatureRow {
 pub(super) fn table(site: &SiteContext<'_>, columns: &[Column<'_>]) -> FeatureTable {
     let mut groups: Vec<(String, Vec<FeatureRow>)> = Vec::new();
     let mut others = Vec::new();
-    for ((resource, _), row) in rows(site, columns) {
+    for (resource, row) in rows(site, columns) {
         if !row.is_supported {
             others.push(row);
             continue;
         }
         match groups.last_mut() {
             Some((last, rows)) if *last == resource => rows.push(row),
-            _ => groups.push((resource, vec![row])),
+            _ => groups.push((resource.to_owned(), vec![row])),
         }
     }
     FeatureTable {
@@ -68,58 +68,73 @@ fn has_unknown(column: &Column<'_>) -> bool {
     })
 }
 
-fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, String), FeatureRow> {
+/// Rows with their resource, sorted by resource and name.
+fn rows<'s>(site: &SiteContext<'s>, columns: &[Column<'_>]) -> Vec<(&'s str, FeatureRow)> {
     let model = site.model;
-    let mut rows: BTreeMap<(String, String), FeatureRow> = BTreeMap::new();
+    let mut rows: Vec<(&str, FeatureRow)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for (at, column) in columns.iter().enumerate() {
-        for ((name, is_core), (state, profile)) in states(column) {
-            let resource = resource(model.registry, name);
-            let key = (resource, name.to_owned());
-            let row = rows
-                .entry(key)
-                .or_insert_with_key(|(resource, name)| FeatureRow {
+        for InColumn {
+            name,
+            is_core,
+            state,
+            profile,
+        } in states(column)
+        {
+            let place = *places.entry(name).or_insert_with(|| {
+                let resource = resource(model.registry, name);
+                let page = model.set.feature_page(name);
+                let row = FeatureRow {
                     label: label(name, resource),
-                    page: model.set.feature_page(name),
-                    id: model
-                        .set
-                        .feature_page(name)
-                        .map(|_| paths::feature_row(name)),
-                    name: name.clone(),
+                    id: page.is_some().then(|| paths::feature_row(name)),
+                    page,
+                    name: name.to_owned(),
                     is_core,
                     cells: vec![None; columns.len()],
                     is_supported: false,
-                });
+                };
+                rows.push((resource, row));
+                rows.len() - 1
+            });
+            let row = &mut rows[place].1;
             row.is_core |= is_core;
             row.is_supported |= is_claimed(state);
             let words = column.report.in_words(profile, name, state, model.registry);
             row.cells[at] = Some(Mark::state(state.kind(), words));
         }
     }
+    rows.sort_by(|(a, one), (b, other)| (a, &one.name).cmp(&(b, &other.name)));
     rows
 }
 
-type StateIn<'r> = (&'r State, usize);
+struct InColumn<'r> {
+    name: &'r str,
+    is_core: bool,
+    state: &'r State,
+    profile: usize,
+}
 
-/// Best state of each feature and level in the profiles of the column. A state that is not carried
-/// over is preferred.
-fn states<'r>(column: &Column<'r>) -> BTreeMap<(&'r str, bool), StateIn<'r>> {
-    let report = column.report;
-    let mut best: BTreeMap<(&str, bool), StateIn<'_>> = BTreeMap::new();
-    let features = report.features.iter();
-    for features in features.filter(|features| column.profiles.contains(&features.profile)) {
+/// Best state of each feature and level in the profiles of the column, sorted by name, core last. A
+/// state that is not carried over is preferred.
+fn states<'r>(column: &Column<'r>) -> Vec<InColumn<'r>> {
+    let features = column.report.features.iter();
+    let of_column = features.filter(|features| column.profiles.contains(&features.profile));
+    let states = of_column.flat_map(|features| {
         let core = features.core.iter().map(|one| (one, true));
         let extended = features.extended.iter().map(|one| (one, false));
-        for ((name, state), is_core) in core.chain(extended) {
-            let name = &**name;
-            let found = (state, features.profile);
-            let cell = best.entry((name, is_core)).or_insert(found);
-            let order = |(state, profile): StateIn<'_>| {
-                (rank(state), report.is_carried_over(profile, name))
-            };
-            if order(found) < order(*cell) {
-                *cell = found;
-            }
-        }
-    }
-    best
+        core.chain(extended)
+            .map(|((name, state), is_core)| InColumn {
+                name,
+                is_core,
+                state,
+                profile: features.profile,
+            })
+    });
+    let mut states: Vec<InColumn<'_>> = states.collect();
+    states.sort_by_cached_key(|one| {
+        let is_carried_over = column.report.is_carried_over(one.profile, one.name);
+        (one.name, one.is_core, rank(one.state), is_carried_over)
+    });
+    states.dedup_by(|later, first| (later.name, later.is_core) == (first.name, first.is_core));
+    states
 }

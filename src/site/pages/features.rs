@@ -30,7 +30,7 @@ struct FeaturesPage<'s> {
     head: Head<'s>,
     minors: Vec<Minor>,
     count: usize,
-    groups: Vec<(String, Vec<FeatureRow<'s>>)>,
+    groups: Vec<(&'s str, Vec<FeatureRow<'s>>)>,
     /// Experimental features, sorted by the number of implementations that proved them.
     graduating: Vec<&'s Graduating<'s>>,
     untested: Vec<&'s Graduating<'s>>,
@@ -153,10 +153,10 @@ pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
 fn features_page(site: &SiteContext<'_>) -> File {
     let model = site.model;
     let minors = strip(site);
-    let mut groups: BTreeMap<String, Vec<FeatureRow<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, Vec<FeatureRow<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let resource = resource(model.registry, feature.name);
-        let label = label(feature.name, &resource);
+        let label = label(feature.name, resource);
         let rows = groups.entry(resource).or_default();
         let own = &model.states(feature.name).all;
         let adoption = minors.iter().map(|minor| Share::try_new(own, *minor));

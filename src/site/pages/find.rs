@@ -66,7 +66,7 @@ struct FindPage<'s> {
     /// Minors that count toward a verdict, such as `v1.6 to v1.4`.
     current: Option<String>,
     count: usize,
-    groups: Vec<(String, Vec<Choice<'s>>)>,
+    groups: Vec<(&'s str, Vec<Choice<'s>>)>,
     profiles: BTreeSet<&'s str>,
     examples: Vec<Example>,
     matrices: Matrices<'s>,
@@ -98,18 +98,18 @@ pub(super) type Matrices<'s> = Vec<(Minor, Vec<(&'s str, String)>)>;
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let model = site.model;
-    let mut by_resource: BTreeMap<String, Vec<Choice<'_>>> = BTreeMap::new();
+    let mut by_resource: BTreeMap<&str, Vec<Choice<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let Some(page) = &feature.page else {
             continue;
         };
         let resource = resource(model.registry, feature.name);
         let word = model.adoption(feature.name).word().text();
-        let choice = choice(feature, &resource, page, word);
+        let choice = choice(feature, resource, page, word);
         by_resource.entry(resource).or_default().push(choice);
     }
     let mut groups: Vec<_> = by_resource.into_iter().collect();
-    groups.sort_by_key(|(resource, choices)| (resource == "Other", Reverse(choices.len())));
+    groups.sort_by_key(|(resource, choices)| (*resource == "Other", Reverse(choices.len())));
     let known: BTreeSet<&str> = model.features.iter().map(|feature| feature.name).collect();
     let examples = EXAMPLES
         .iter()

@@ -39,7 +39,7 @@ struct FamilyGaps<'s> {
 
 struct Row<'s> {
     gap: Gap<'s>,
-    resource: String,
+    resource: &'s str,
     label: String,
     page: Option<String>,
     mark: Mark,
@@ -100,7 +100,7 @@ fn gaps_page(
 fn row<'s>(site: &SiteContext<'s>, gap: Gap<'s>, tests: &'s Tests<'_>) -> Row<'s> {
     let resource = resource(site.model.registry, gap.feature);
     Row {
-        label: label(gap.feature, &resource),
+        label: label(gap.feature, resource),
         resource,
         page: site.model.set.feature_page(gap.feature),
         mark: Mark::state(gap.state, gap.words.clone()),

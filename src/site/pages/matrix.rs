@@ -75,7 +75,7 @@ impl Table<'_> {
 }
 
 struct Group<'s> {
-    name: String,
+    name: &'s str,
     rows: Vec<FeatureRow<'s>>,
 }
 
@@ -357,20 +357,18 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
 /// Groups features by resource. Core features are last, because they differ least between
 /// implementations.
 fn groups<'s>(
-    site: &SiteContext<'_>,
+    site: &SiteContext<'s>,
     matrix: &'s MatrixView<'s>,
     places: &[Place],
     evidence: &Evidence<'_>,
 ) -> Vec<Group<'s>> {
-    let mut groups: BTreeMap<(bool, String), Vec<FeatureRow<'s>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, &str), Vec<FeatureRow<'s>>> = BTreeMap::new();
     for row in &matrix.rows {
         let resource = resource(site.model.registry, row.feature);
         let is_core = row.level == Level::Core;
-        let (group, label) = if is_core {
-            ("Core".to_owned(), row.feature.to_owned())
-        } else {
-            let label = label(row.feature, &resource);
-            (resource, label)
+        let (group, label) = match is_core {
+            true => ("Core", row.feature.to_owned()),
+            false => (resource, label(row.feature, resource)),
         };
         let rows = groups.entry((is_core, group)).or_default();
         let cells = cells(site, row, &matrix.columns, places);

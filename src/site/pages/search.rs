@@ -123,7 +123,7 @@ fn features(model: &SiteModel<'_>) -> Vec<Entry> {
         let former = view.renamed_from.into_iter().chain(view.renamed_to);
         let proposals = numbers.get(name).into_iter().flatten();
         let words = words(model.registry, name);
-        let label = label(name, &resource(model.registry, name));
+        let label = label(name, resource(model.registry, name));
         Some(
             Entry::new(name, view.page.clone()?, view.meaning().unwrap_or_default())
                 .named(former.map(str::to_owned))

@@ -99,12 +99,8 @@ struct Run<'s> {
 }
 
 impl Run<'_> {
-    fn text(&self) -> (String, String, String) {
-        (
-            self.version.to_owned(),
-            self.release.clone(),
-            self.run.clone(),
-        )
+    fn text(&self) -> [&str; 3] {
+        [self.version, &self.release, &self.run]
     }
 }
 
@@ -269,9 +265,13 @@ fn row<'s>(results: &[TestResult<'s, 's>], state: TestState) -> Option<Row<'s>> 
 
 /// Adds the file name to reports that otherwise have the same text.
 fn name_alike(reports: &mut [Run<'_>]) {
-    let texts: Vec<_> = reports.iter().map(Run::text).collect();
-    for (report, text) in reports.iter_mut().zip(&texts) {
-        if texts.iter().filter(|other| *other == text).count() > 1 {
+    let is_alike = |report: &Run<'_>| {
+        let others = reports.iter().filter(|other| other.text() == report.text());
+        others.count() > 1
+    };
+    let alike: Vec<bool> = reports.iter().map(is_alike).collect();
+    for (report, is_alike) in reports.iter_mut().zip(alike) {
+        if is_alike {
             let parts = [std::mem::take(&mut report.run), report.slug.to_owned()];
             let parts = parts.into_iter().filter(|part| !part.is_empty());
             report.run = Vec::from_iter(parts).join(", ");

@@ -17,7 +17,7 @@ pub use website::{Repository, completed_url, host_of, is_web_address, is_website
 
 /// RFC 3339 date and time. jiff alone would also accept `+0000` and `[UTC]`.
 pub fn is_rfc3339(text: &str) -> bool {
-    has_shape_of_rfc3339(text.as_bytes()) && text.parse::<jiff::Timestamp>().is_ok()
+    rfc3339(text).is_some()
 }
 
 /// Checks RFC 3339, section 5.6, with at most nine fractional digits.
@@ -52,12 +52,12 @@ fn has_shape_of_rfc3339(text: &[u8]) -> bool {
 
 /// Timestamp of an RFC 3339 text; `None` if invalid.
 pub fn rfc3339(text: &str) -> Option<jiff::Timestamp> {
-    is_rfc3339(text).then(|| text.parse().ok())?
+    has_shape_of_rfc3339(text.as_bytes()).then(|| text.parse().ok())?
 }
 
 /// UTC date; `None` if invalid.
 pub fn day_of_rfc3339(text: &str) -> Option<jiff::civil::Date> {
-    Some(rfc3339(text)?.to_zoned(jiff::tz::TimeZone::UTC).date())
+    Some(jiff::tz::Offset::UTC.to_datetime(rfc3339(text)?).date())
 }
 
 /// Placeholder to suggest for an unknown contact.
