@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::api::{Family, Minor};
+use crate::api::{Family, Minor, NameKind};
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Certified, Judged, Minors, Reviews, Windows, day_of, judge};
 use crate::release::Registry;
@@ -408,7 +408,7 @@ fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
     let lists =
         levels.flat_map(|(_, level)| [&level.supported_features, &level.unsupported_features]);
     let names = lists.flatten().flatten();
-    let unknown = names.filter(|name| registry.feature(name).is_none());
+    let unknown = names.filter(|name| !registry.is_known(NameKind::Feature, name));
     let reason = if facts.exceeds_bounds {
         format!(
             "more than {MAX_PROFILES} profiles or {MAX_NAMES} names: the rest is not shown, and there is no verdict"

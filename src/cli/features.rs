@@ -135,7 +135,7 @@ fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error 
     }
     let meant = registry.words().meant(name).iter().map(String::as_str);
     let meant: Vec<_> = meant
-        .filter(|name| registry.feature(name).is_some())
+        .filter(|name| registry.is_known(NameKind::Feature, name))
         .collect();
     if meant.is_empty()
         && let Some(behavior) = registry.words().without_feature(name)

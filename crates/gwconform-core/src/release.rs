@@ -477,6 +477,11 @@ impl Registry {
         }
     }
 
+    /// Whether any release declares a name.
+    pub fn is_known(&self, kind: NameKind, name: &str) -> bool {
+        self.index(kind).lifetime(name).is_some()
+    }
+
     /// Newest data of a feature, preferably from a published release.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
         self.newest_with(NameKind::Feature, name)?.feature(name)

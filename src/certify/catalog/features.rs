@@ -14,7 +14,7 @@ pub use shown::{ShownTests, TestState};
 use super::state::State;
 use super::unseen::UnseenTests;
 use super::words::state_in_words;
-use crate::api::{Level, Version};
+use crate::api::{Level, NameKind, Version};
 use crate::certify::compared;
 use crate::release::stated::ComparedFacts;
 use crate::release::{Member, Profile, Registry, Release, Seen, Test};
@@ -161,7 +161,7 @@ impl<'r> Proofs<'r> {
                 });
                 let mut features = self.of_profile(&stated, suite);
                 features.extended.retain(|(name, _)| {
-                    let is_known = self.registry.feature(name).is_some();
+                    let is_known = self.registry.is_known(NameKind::Feature, name);
                     let is_shown = is_known || room > 0;
                     room -= usize::from(is_shown && !is_known);
                     is_shown

@@ -92,7 +92,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
     let released = set.registry.released_names(NameKind::Feature);
     let reported = by_feature.keys().copied();
-    let known = reported.filter(|name| set.registry.feature(name).is_some());
+    let known = reported.filter(|name| set.registry.is_known(NameKind::Feature, name));
     let names: BTreeSet<&str> = released.into_iter().chain(known).collect();
     let none = Vec::new();
     let features = names.into_iter().map(|name| {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::implementation::ImplementationView;
 use super::report::ReportView;
 use super::report_set::ReportSet;
-use crate::api::{Family, Minor, closed_set};
+use crate::api::{Family, Minor, NameKind, closed_set};
 use crate::certify::catalog::{Absence, State, StateKind, is_claimed, rank};
 
 closed_set! {
@@ -156,10 +156,10 @@ fn newest<'c>(
             if !is_of_family(report, features.profile) {
                 continue;
             }
-            for (name, _) in features.core.iter().chain(&features.extended) {
-                let state = report.state(features.profile, name, set.registry);
+            for (name, state) in features.core.iter().chain(&features.extended) {
                 // Reports can list arbitrary names.
-                if *state == State::NotInRelease || set.registry.feature(name).is_none() {
+                if *state == State::NotInRelease || !set.registry.is_known(NameKind::Feature, name)
+                {
                     continue;
                 }
                 let found = (state, report, features.profile);

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::report::ReportView;
 use super::report_set::ReportSet;
 use super::support::StateCounts;
-use crate::api::{Family, Level, Minor};
+use crate::api::{Family, Level, Minor, NameKind};
 use crate::certify::Status;
 use crate::certify::catalog::{LeftOut, State};
 use crate::release::Registry;
@@ -86,7 +86,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
 fn unknown<'c>(levels: &mut BTreeMap<&'c str, Level>, registry: &Registry) -> BTreeSet<&'c str> {
     let names = levels.keys().copied();
     let unknown: BTreeSet<&str> = names
-        .filter(|name| registry.feature(name).is_none())
+        .filter(|name| !registry.is_known(NameKind::Feature, name))
         .collect();
     levels.retain(|name, _| !unknown.contains(name));
     unknown

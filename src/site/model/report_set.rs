@@ -172,7 +172,7 @@ fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> HashSe
     // Names that no release has appear only on report pages.
     let upcoming = released.iter().copied().chain(reported);
     let names: BTreeSet<&str> = upcoming
-        .filter(|name| released.contains(name) || registry.feature(name).is_some())
+        .filter(|name| released.contains(name) || registry.is_known(NameKind::Feature, name))
         .collect();
     file_names(names).into_iter().map(str::to_owned).collect()
 }
