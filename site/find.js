@@ -36,6 +36,9 @@
   const word = (one) => marks.states[one][2];
 
   let all = [];
+  // Large sites split the data. Parts with only older reports are loaded when all releases are searched.
+  const olderSource = place.dataset.older;
+  let isComplete = !olderSource;
   let features = [];
   let current = new Set();
   let newest = null;
@@ -228,20 +231,15 @@
       if (choice[name] === value) return [];
       const judged = judgeAll(wanted, { ...choice, [name]: value });
       const count = byImplementation(judged).filter((one) => one.lacking.length === 0).length;
+      const isLoaded = isComplete || value !== "all";
+      if (isLoaded && count === 0) return [];
       const click = () => {
         form.elements[name].value = value;
         show();
         title.focus();
       };
-      return count
-        ? [
-            make(
-              "li",
-              {},
-              make("button", { type: "button", click }, `With ${words}: ${counted(count, "implementation")}`),
-            ),
-          ]
-        : [];
+      const found = isLoaded ? `: ${counted(count, "implementation")}` : "";
+      return [make("li", {}, make("button", { type: "button", click }, `With ${words}${found}`))];
     });
     return found.length ? make("ul", { class: "chips", "aria-label": "Relax a condition" }, found) : null;
   }
@@ -568,6 +566,14 @@
   }
 
   function show() {
+    if (form.elements.scope.value === "all" && !isComplete) {
+      load(olderSource, results, (data) => {
+        if (!isComplete) all = [...reports(data), ...all];
+        isComplete = true;
+        show();
+      });
+      return;
+    }
     const { profile, channel, scope } = Object.fromEntries(
       ["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]),
     );
@@ -783,7 +789,7 @@
       for (const [at, box] of boxes[list].entries()) box.checked = asked.includes(box.value) && !boxes.must[at].checked;
       unknownNames.push(...asked.filter((name) => !boxes[list].some((box) => box.value === name)));
     }
-    keepCompared((one) => all.some((report) => report.report === one));
+    keepCompared((one) => !isComplete || all.some((report) => report.report === one));
     for (const name of ["profile", "channel", "scope"]) {
       const field = form.elements[name];
       const was = kept(name);

@@ -171,11 +171,7 @@ pub(super) fn make(
     for view in &model.matrices {
         matrix::write(view, model.registry, &mut out);
     }
-    let parts = support::parts(model);
-    for (name, reports) in paths::support_data(parts.len()).iter().zip(parts) {
-        let support = support::document(model, reports);
-        out.json(name, "support", &support, Some(reports.len()));
-    }
+    support::write(model, &mut out);
     let index = index::document(model, input, &out.files, feeds);
     out.json("index", "index", &index, None);
     put(openapi::file(&out.files, input));

@@ -76,6 +76,39 @@ pub struct SiteModel<'c> {
     pub findings: Vec<FindingView<'c>>,
     /// Profiles and features that no matrix includes.
     pub not_in_matrix: Vec<LeftOut>,
+    pub parts: Parts<'c>,
+}
+
+/// Reports of each `support` data file. Pages load older reports only on request.
+pub struct Parts<'c> {
+    pub all: Vec<Vec<&'c ReportView<'c>>>,
+    /// Number of parts without reports for current minors. These parts are first, so new reports
+    /// rarely change them.
+    pub older: usize,
+}
+
+impl<'c> Parts<'c> {
+    fn new(set: &'c ReportSet<'c>) -> Self {
+        let reports: Vec<_> = set.reports.iter().collect();
+        if reports.len() <= MAX_PART {
+            return Self {
+                all: vec![reports],
+                older: 0,
+            };
+        }
+        let current = set.catalog.current_minors();
+        let is_current = |report: &&ReportView<'_>| {
+            let minor = report.minor();
+            minor.is_some_and(|minor| current.contains(&minor))
+        };
+        let (current, older): (Vec<_>, Vec<_>) = reports.into_iter().partition(is_current);
+        let number = older.len().div_ceil(MAX_PART);
+        let parts = older.chunks(MAX_PART).chain(current.chunks(MAX_PART));
+        Self {
+            all: parts.map(<[_]>::to_vec).collect(),
+            older: if current.is_empty() { 0 } else { number },
+        }
+    }
 }
 
 impl<'c> SiteModel<'c> {
@@ -96,6 +129,7 @@ impl<'c> SiteModel<'c> {
             issued,
             matrices,
             not_in_matrix,
+            parts: Parts::new(set),
             set,
         }
     }
@@ -126,10 +160,6 @@ impl<'c> SiteModel<'c> {
 
     pub fn reports(&self) -> &'c [ReportView<'c>] {
         &self.set.reports
-    }
-
-    pub fn parts(&self) -> std::slice::Chunks<'c, ReportView<'c>> {
-        self.reports().chunks(MAX_PART)
     }
 
     pub fn previous(&self, report: &ReportView<'_>) -> Option<&'c ReportView<'c>> {

@@ -24,14 +24,15 @@ const wishes = (page) =>
     ),
   );
 
+const hits = (page) => page.locator(".results .hits").first().locator("tbody th[scope=row] > a").allInnerTexts();
+
 test("find: must have and nice to have", async () => {
   const page = await site.page();
   await page.goto(`${site.address}find/`);
   await answered(page);
   await tabTo(page, 'input[name=must][value="HTTPRouteRequestMirror"]');
   await page.keyboard.press("Space");
-  const hits = () => page.locator(".results .hits").first().locator("tbody th[scope=row] > a").allInnerTexts();
-  const all = await hits();
+  const all = await hits(page);
   const features = await page
     .locator("li[data-feature]")
     .evaluateAll((every) => every.map((one) => one.dataset.feature));
@@ -53,7 +54,7 @@ test("find: must have and nice to have", async () => {
       group.toSorted((a, b) => Number(b) - Number(a)),
     );
   // "Nice to have" features do not filter.
-  assert.deepEqual((await hits()).sort(), all.sort());
+  assert.deepEqual((await hits(page)).sort(), all.sort());
   assert.equal(await query(page), `?must=HTTPRouteRequestMirror&nice=${chosen}`);
   await page.reload();
   await answered(page);
@@ -164,6 +165,40 @@ test("find: a hundred rows, and a button for the others", async () => {
   assert.equal(await rows.count(), 100);
   await page.getByRole("button", { name: "Show 50 more" }).click();
   assert.equal(await rows.count(), 150);
+  page.sound();
+});
+
+test("find: older reports are loaded when all releases are searched", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);
+  await answered(page);
+  const expected = await hits(page);
+  const whole = await data(page, "support");
+  const isCurrent = (one) => whole.current_minors.includes(one.minor);
+  const asked = [];
+  const answer = (name, isIn) =>
+    page.route(`**/api/v1/${name}.json`, (route) => {
+      asked.push(name);
+      return route.fulfill({ json: { ...whole, reports: whole.reports.filter(isIn) } });
+    });
+  await answer("support", isCurrent);
+  await answer("older", (one) => !isCurrent(one));
+  await page.route("**/find/*", async (route) => {
+    const body = await (await route.fetch()).text();
+    await route.fulfill({
+      contentType: "text/html",
+      body: body.replace(/data-source="([^"]*)support\.json"/, '$& data-older="$1older.json"'),
+    });
+  });
+  await page.goto(`${site.address}find/?must=HTTPRoute,GatewayPort8080,TLSRouteModeMixed&profile=GATEWAY-GRPC`);
+  await answered(page);
+  assert.deepEqual(asked, ["support"]);
+  await page.getByRole("button", { name: "With reports of all releases", exact: true }).click();
+  await page.waitForURL(/scope=all/);
+  assert.deepEqual(asked, ["support", "older"]);
+  await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);
+  await answered(page);
+  assert.deepEqual(await hits(page), expected);
   page.sound();
 });
 

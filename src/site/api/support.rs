@@ -1,17 +1,19 @@
 //! The `support` data files: the state of every feature in every report, in a compact format.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use super::VERSION;
+use super::{Out, VERSION};
 use crate::api::{Family, NameKind};
 use crate::certify::Status;
 use crate::certify::catalog::{Absence, State, StateKind, release_of};
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
+use crate::site::paths;
 
 /// State of every feature in every report, for searches and comparisons. The reports of a large
-/// tree are divided among `support/1.json`, `support/2.json` and so on.
+/// tree are divided among `support/1.json`, `support/2.json` and so on, with the reports for current
+/// minors in the last files.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Support of features, report by report"))]
@@ -128,21 +130,32 @@ pub struct Profile<'c> {
     pub texts: BTreeMap<usize, String>,
 }
 
-/// Reports of each part; at least one part.
-pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<&'c [ReportView<'c>]> {
-    let parts = model.parts();
-    let empty = (parts.len() == 0).then_some(&[][..]);
-    parts.chain(empty).collect()
-}
-
-pub(super) fn document<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c> {
+pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let features = model.features.iter();
-    let places: BTreeMap<&str, usize> = features
+    let places: Places<'_> = features
         .enumerate()
         .map(|(at, feature)| (feature.name, at))
         .collect();
-    let minors = &model.catalog.minors;
-    let current = minors.newest_ones(model.catalog.windows.partial);
+    let current = model.catalog.current_minors();
+    let mut support = Support {
+        version: VERSION,
+        current_minors: current.iter().map(ToString::to_string).collect(),
+        features: self::features(model),
+        releases: releases(model, &places),
+        reports: Vec::new(),
+    };
+    let parts = &model.parts.all;
+    for (name, reports) in paths::support_data(parts.len()).iter().zip(parts) {
+        let reports = reports.iter();
+        support.reports = reports.map(|view| report(model, view, &places)).collect();
+        out.json(name, "support", &support, Some(support.reports.len()));
+    }
+}
+
+/// Indexes in [`Support::features`], by name.
+type Places<'c> = HashMap<&'c str, usize>;
+
+fn features<'c>(model: &'c SiteModel<'c>) -> Vec<Feature<'c>> {
     let features = model.features.iter().map(|feature| {
         let resource = resource(model.registry, feature.name);
         Feature {
@@ -159,22 +172,10 @@ pub(super) fn document<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c
             page: feature.page.clone(),
         }
     });
-    Support {
-        version: VERSION,
-        current_minors: current.iter().map(ToString::to_string).collect(),
-        features: features.collect(),
-        releases: releases(model, &places),
-        reports: reports
-            .iter()
-            .map(|view| report(model, view, &places))
-            .collect(),
-    }
+    features.collect()
 }
 
-fn releases<'c>(
-    model: &'c SiteModel<'c>,
-    places: &BTreeMap<&'c str, usize>,
-) -> BTreeMap<String, Release<'c>> {
+fn releases<'c>(model: &'c SiteModel<'c>, places: &Places<'c>) -> BTreeMap<String, Release<'c>> {
     let registry = model.registry;
     let mut releases = BTreeMap::new();
     for view in model.reports() {
@@ -218,7 +219,7 @@ fn releases<'c>(
 fn report<'c>(
     model: &'c SiteModel<'c>,
     view: &'c ReportView<'c>,
-    places: &BTreeMap<&'c str, usize>,
+    places: &Places<'c>,
 ) -> Report<'c> {
     let facts = view.facts();
     let profiles = 0..facts.profiles.len();
@@ -250,7 +251,7 @@ fn profile<'c>(
     model: &SiteModel<'_>,
     report: &'c ReportView<'c>,
     at: usize,
-    places: &BTreeMap<&'c str, usize>,
+    places: &Places<'c>,
 ) -> Profile<'c> {
     let others = report.other(at, model.registry).kind();
     let mut states: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();

@@ -93,10 +93,10 @@ impl Data {
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let model = site.model;
-    let parts = paths::support_data(model.parts().len());
+    let parts = paths::support_data(model.parts.all.len());
     let data = DATA.iter().map(|&(name, schema, has_table)| {
         let name = match name {
-            "support" => parts.first().map_or(name, String::as_str),
+            "support" => parts.last().map_or(name, String::as_str),
             _ => name,
         };
         Data::new(name, schema, has_table)

@@ -74,9 +74,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 fn parts<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<usize>> {
     let mut found: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
-    let parts = site.model.parts();
+    let parts = &site.model.parts.all;
     if parts.len() > 1 {
-        for (at, reports) in parts.enumerate() {
+        for (at, reports) in parts.iter().enumerate() {
             for report in reports {
                 let slug = report.implementation.slug.as_str();
                 found.entry(slug).or_default().insert(at);

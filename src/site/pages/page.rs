@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use askama::Template;
@@ -10,7 +11,7 @@ use super::not_found::Inline;
 use crate::release::{Registry, Release};
 use crate::rules::configuration::About;
 use crate::site::api::PartCounts;
-use crate::site::model::{FindingView, ReportSet, SiteModel, Term, term};
+use crate::site::model::{FindingView, Parts, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input, SourceRevision, generated_by};
 use crate::text::counted;
@@ -55,7 +56,7 @@ pub(super) struct Head<'s> {
     pub(super) search: &'s str,
     pub(super) index: &'s str,
     pub(super) made_from: &'s str,
-    support: usize,
+    parts: &'s Parts<'s>,
     set: &'s ReportSet<'s>,
     section: String,
     is_section: bool,
@@ -162,7 +163,7 @@ impl<'c> SiteContext<'c> {
             search: &self.assets.search.path,
             index: &self.assets.index.path,
             made_from: &self.made_from,
-            support: self.model.parts().len(),
+            parts: &self.model.parts,
             set: self.model.set,
             section: section.to_owned(),
             is_section: depth == 1,
@@ -224,12 +225,24 @@ impl<'s> Head<'s> {
         self.href(paths::data_file(name))
     }
 
+    /// Addresses of all parts, with spaces in between.
     pub(super) fn support(&self) -> String {
-        let names = paths::support_data(self.support).into_iter();
-        let parts: Vec<_> = names
-            .map(|name| self.data(&format!("{name}.json")))
-            .collect();
-        parts.join(" ")
+        self.support_in(0..self.parts.all.len())
+    }
+
+    pub(super) fn current_support(&self) -> String {
+        self.support_in(self.parts.older..self.parts.all.len())
+    }
+
+    pub(super) fn older_support(&self) -> Option<String> {
+        (self.parts.older > 0).then(|| self.support_in(0..self.parts.older))
+    }
+
+    fn support_in(&self, range: Range<usize>) -> String {
+        let names = paths::support_data(self.parts.all.len());
+        let names = names.iter().take(range.end).skip(range.start);
+        let parts = names.map(|name| self.data(&format!("{name}.json")));
+        parts.collect::<Vec<_>>().join(" ")
     }
 
     pub(super) fn root(&self) -> String {
