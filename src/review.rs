@@ -111,7 +111,7 @@ pub struct ReportChange {
     /// Printed path of the earlier version or the predecessor that the report is compared with.
     /// Null if there is none.
     pub before: Option<String>,
-    /// Explanation why the compared report has another channel or mode. Null if both are equal.
+    /// Reason why the compared report has another channel or mode. Null if both are equal.
     #[cfg_attr(test, schemars(extend("examples" = ["first standard report since v1.0"])))]
     pub first: Option<First>,
     /// Regressions, gains and other differences.

@@ -32,7 +32,7 @@ pub(super) fn lines(health: &Health) -> Vec<Line> {
     if health.troubles.is_empty() {
         let judged = health.judged.iter();
         return vec![Line {
-            what: "no trouble in".to_owned(),
+            what: "no problems in".to_owned(),
             names: judged.map(|one| counted(one.about, one.count)).collect(),
         }];
     }

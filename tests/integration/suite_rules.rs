@@ -294,7 +294,7 @@ fn strange_features_and_tests_are_explained() {
         provisional
             .iter()
             .any(|one| one
-                .contains("is not provisional in v1.5.0, v1.5.1 (nor in any other release)")),
+                .contains("is not provisional in v1.5.0, v1.5.1 (in no release)")),
         "{provisional:?}"
     );
 }

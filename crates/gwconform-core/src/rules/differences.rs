@@ -26,7 +26,7 @@ texts! {
         Since { version: &'a Version } => " (added in {version})",
         Until { release: Message } => " (until {release})",
         In { releases: Message } => " (only in {releases})",
-        Nowhere => " (nor in any other release)",
+        Nowhere => " (in no release)",
         WrongLevel { profile: &'a str, test: &'a str, reported: Words, expected: Words, facts: Message } => "{profile}: {test} is listed with the {reported} tests; expected with the {expected} tests for {facts}",
         WrongLevelShort { test: &'a str, reported: Words, expected: Words } => "{test} listed with the {reported} tests instead of the {expected} tests",
         NeedsFeatures { profile: &'a str, field: &'a str, test: &'a str, features: Message, facts: Message } => "{profile}: {field} lists {test}, which the suite of {facts} runs only with {features}",
