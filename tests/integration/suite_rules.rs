@@ -293,8 +293,7 @@ fn strange_features_and_tests_are_explained() {
     assert!(
         provisional
             .iter()
-            .any(|one| one
-                .contains("is not provisional in v1.5.0, v1.5.1 (in no release)")),
+            .any(|one| one.contains("is not provisional in v1.5.0, v1.5.1 (in no release)")),
         "{provisional:?}"
     );
 }

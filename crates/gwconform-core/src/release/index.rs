@@ -1,7 +1,7 @@
 //! Indexes names by release, because reports contain thousands of names to look up.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{NameKind, Release};
 
@@ -35,24 +35,27 @@ impl Names {
     fn new(releases: &[Release], kind: NameKind) -> Self {
         let mut names = Self::default();
         for (at, release) in releases.iter().enumerate() {
+            if release.same_as.is_some() {
+                continue;
+            }
+            let is_equal = |other: &Release| Arc::ptr_eq(&other.content, &release.content);
+            let last = releases.iter().rposition(is_equal).unwrap_or(at);
+            let last_released =
+                (releases.iter()).rposition(|other| is_equal(other) && other.is_released());
             for name in release.names(kind) {
-                let released = release.is_released().then_some(at);
                 match names.lifetimes.get_mut(name) {
                     Some(lifetime) => {
-                        lifetime.last = at;
-                        lifetime.last_released = released.or(lifetime.last_released);
+                        lifetime.last = lifetime.last.max(last);
+                        lifetime.last_released = lifetime.last_released.max(last_released);
                     }
                     None => {
                         let lifetime = Lifetime {
                             first: at,
-                            last: at,
-                            last_released: released,
+                            last,
+                            last_released,
                         };
                         names.lifetimes.insert(name.to_owned(), lifetime);
                     }
-                }
-                if release.same_as.is_some() {
-                    continue;
                 }
                 let Some(older) = release.renamed_from(kind, name) else {
                     continue;
