@@ -50,9 +50,6 @@ use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
 use crate::text::diagnostic::Diagnostic;
 
-/// Maximum reports per `support` data file. A file of this size with all features is about 500 KB.
-const MAX_PART: usize = 500;
-
 /// Number of newest minors whose features are new.
 const NEW_MINORS: u32 = 2;
 
@@ -88,9 +85,9 @@ pub struct Parts<'c> {
 }
 
 impl<'c> Parts<'c> {
-    fn new(set: &'c ReportSet<'c>) -> Self {
+    fn new(set: &'c ReportSet<'c>, max_part: usize) -> Self {
         let reports: Vec<_> = set.reports.iter().collect();
-        if reports.len() <= MAX_PART {
+        if reports.len() <= max_part {
             return Self {
                 all: vec![reports],
                 older: 0,
@@ -102,8 +99,8 @@ impl<'c> Parts<'c> {
             minor.is_some_and(|minor| current.contains(&minor))
         };
         let (current, older): (Vec<_>, Vec<_>) = reports.into_iter().partition(is_current);
-        let number = older.len().div_ceil(MAX_PART);
-        let parts = older.chunks(MAX_PART).chain(current.chunks(MAX_PART));
+        let number = older.len().div_ceil(max_part);
+        let parts = older.chunks(max_part).chain(current.chunks(max_part));
         Self {
             all: parts.map(<[_]>::to_vec).collect(),
             older: if current.is_empty() { 0 } else { number },
@@ -112,7 +109,8 @@ impl<'c> Parts<'c> {
 }
 
 impl<'c> SiteModel<'c> {
-    pub fn new(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Self {
+    /// `max_part` is the maximum number of reports in a `support` data file.
+    pub fn new(set: &'c ReportSet<'c>, findings: &'c [Diagnostic], max_part: usize) -> Self {
         let issued = BadgeScopes::new(set.catalog);
         let (matrices, not_in_matrix) = matrix::all(set);
         let implementations = ImplementationView::all(set, &issued);
@@ -129,7 +127,7 @@ impl<'c> SiteModel<'c> {
             issued,
             matrices,
             not_in_matrix,
-            parts: Parts::new(set),
+            parts: Parts::new(set, max_part),
             set,
         }
     }

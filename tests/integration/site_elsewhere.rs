@@ -385,7 +385,8 @@ fn loaded(files: &Files, attribute: &str) -> Vec<String> {
 
 #[test]
 fn find_loads_older_reports_only_on_request() {
-    let files = &site::of(tree_of(300, &["v1.3.0", "v1.4.0", "v1.6"]).path(), &[]);
+    let tree = tree_of(300, &["v1.3.0", "v1.4.0", "v1.6"]);
+    let files = &site::of(tree.path(), &[]);
     let (shown, older) = (loaded(files, "source"), loaded(files, "older"));
     assert_eq!((shown.len(), older.len()), (600, 300));
     assert!(older.iter().all(|id| id.contains("/v1.3")), "{older:?}");
@@ -394,9 +395,30 @@ fn find_loads_older_reports_only_on_request() {
     let all = all.captures(&compare).unwrap();
     assert_eq!(all[1].split(' ').count(), 3);
     assert!(compare.contains(r#" data-parts="0 1">"#));
+    exports_all_parts(tree.path(), files);
     let small = &site::of(tree_of(2, &["v1.3.0", "v1.6"]).path(), &[]);
     assert_eq!(loaded(small, "source").len(), 4);
     assert!(!text(small, "find/index.html").contains("data-older"));
+}
+
+fn exports_all_parts(tree: &Path, files: &Files) {
+    let words = ["export", "wizard", tree.to_str().unwrap()];
+    let output = run(tree, &words.map(str::to_owned));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let wizard: Value = serde_json::from_str(&output.stdout).unwrap();
+    let reports: Value = serde_json::from_slice(&files["api/v1/reports.json"]).unwrap();
+    for report in reports["reports"].as_array().unwrap() {
+        let profiles = report["profiles"].as_array().unwrap().iter();
+        let names = profiles.flat_map(|profile| {
+            let names = profile["extended"]["unsupported_features"].as_array();
+            names.into_iter().flatten()
+        });
+        let names: BTreeSet<&str> = names.map(|name| name.as_str().unwrap()).collect();
+        let exported = &wizard["reports"][report["id"].as_str().unwrap()]["unsupported"];
+        let exported = exported.as_array().unwrap().iter();
+        let exported: BTreeSet<&str> = exported.map(|name| name.as_str().unwrap()).collect();
+        assert_eq!(exported, names, "{}", report["id"]);
+    }
 }
 
 fn is_light(files: &Files, count: usize) {

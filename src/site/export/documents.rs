@@ -64,7 +64,6 @@ impl Documents {
         let asked = Asked::default();
         let (mut fields, mut matrices) = (BTreeMap::new(), Vec::new());
         let (mut minors, mut implementations) = (Vec::new(), Vec::new());
-        let mut support = serde_json::Value::Null;
         for file in files {
             let below = file.path.strip_prefix(site::DATA_FOLDER);
             let name = below.and_then(|name| name.trim_start_matches('/').strip_suffix(".json"));
@@ -73,10 +72,6 @@ impl Documents {
                 continue;
             };
             if name.starts_with("schema/") || name == "openapi" {
-                continue;
-            }
-            if name.split('/').next() == Some("support") {
-                add_part(&mut support, document);
                 continue;
             }
             match name {
@@ -92,7 +87,6 @@ impl Documents {
                 false => drop(fields.insert(name.to_owned(), value)),
             }
         }
-        fields.insert("support".to_owned(), value(support, &asked));
         minors.sort_by_key(|text| std::cmp::Reverse(Minor::parse(text)));
         fields.insert("matrices".to_owned(), Value::from(matrices));
         Self {
@@ -142,17 +136,6 @@ impl Documents {
     pub(super) fn missing(&self) -> Option<Missing> {
         self.asked.lock().ok()?.clone()
     }
-}
-
-fn add_part(support: &mut serde_json::Value, mut part: serde_json::Value) {
-    match (reports_of(support), reports_of(&mut part)) {
-        (Some(reports), Some(more)) => reports.append(more),
-        _ => *support = part,
-    }
-}
-
-fn reports_of(document: &mut serde_json::Value) -> Option<&mut Vec<serde_json::Value>> {
-    document.get_mut("reports")?.as_array_mut()
 }
 
 fn object(fields: BTreeMap<String, Value>, asked: &Asked) -> Value {

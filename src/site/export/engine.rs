@@ -25,12 +25,12 @@ pub const MAX_TEMPLATE: u64 = 1024 * 1024;
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
 
 /// An instruction, 64 bytes of output, or a level of a value usually costs 1. With 154 real
-/// reports, a `tables` page uses 82,000 and the wizard JSON 293,000.
+/// reports, a `tables` page uses 82,000 and the wizard JSON less than 170,000.
 const FUEL: u64 = 4_000_000;
 
 /// Stack size in bytes of virtual memory. Nested expressions and values are parsed and dropped
 /// recursively; [`MAX_TEXT`] and [`FUEL`] limit the nesting.
-const STACK: usize = 1024 * 1024 * 1024;
+const STACK: usize = 2 * 1024 * 1024 * 1024;
 
 /// Stops templates whose operations cost no fuel, such as repeatedly doubled lists. A `tables` page
 /// takes one second.

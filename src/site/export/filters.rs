@@ -23,6 +23,8 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     environment.add_filter("compare", compare);
     environment.add_filter("versions", versions);
     environment.add_filter("by", by);
+    environment.add_filter("of", of);
+    environment.add_filter("without", without);
     environment.add_filter("alike", alike);
     // The engine's own filters do not limit the depth and size of values.
     environment.add_filter("string", |state: &State<'_, '_>, value: &Value| {
@@ -158,6 +160,20 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
         items.entry(key.to_string()).or_insert(item);
     }
     Ok(Value::from(items))
+}
+
+/// Filter `of`: a field of the items at these positions of a list, in the order of that list.
+fn of(positions: Vec<usize>, list: &Value, field: &str) -> Result<Vec<Value>, Error> {
+    let positions: BTreeSet<usize> = positions.into_iter().collect();
+    let items = positions.into_iter().map(|at| list.get_item_by_index(at));
+    items.map(|item| item?.get_attr(field)).collect()
+}
+
+/// Filter `without`: the items that another list does not contain.
+fn without(mut list: Vec<Value>, others: Vec<Value>) -> Vec<Value> {
+    let others: BTreeSet<Value> = others.into_iter().collect();
+    list.retain(|item| !others.contains(item));
+    list
 }
 
 /// Filter `alike`: items that have the same values in all `fields` as another item, in list order.
