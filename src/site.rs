@@ -137,6 +137,9 @@ pub struct Input<'c> {
 /// parts have at most 5 MB.
 const MAX_JSON: usize = 4_900_000;
 
+/// Maximum number of reports in a `support` data file. With all features, such a file has about 500 KB.
+const MAX_PART: usize = 500;
+
 /// Renders all files of the site, sorted by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
     files_up_to(input, MAX_JSON)
@@ -182,7 +185,7 @@ fn make_up_to(input: &Input<'_>, max_json: usize, out: &(dyn Fn(Vec<File>) + Syn
     };
     let catalog = input.catalog;
     let set = ReportSet::new(catalog, input.registry);
-    let model = SiteModel::new(&set, input.findings);
+    let model = SiteModel::new(&set, input.findings, MAX_PART);
     feed::make(&model, input.base, out);
     let feeds = feed::addresses(&model);
     let data = api::make(&model, input, &feeds, max_json, &|file| out(vec![file]));
@@ -202,11 +205,10 @@ pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Renders the files below `api/v1/`, with matrices from newest to oldest minor. No file is split,
-/// except `support`.
+/// Renders the files below `api/v1/`, with matrices from newest to oldest minor. No file is split.
 pub fn data_files(input: &Input<'_>) -> Vec<File> {
     let set = ReportSet::new(input.catalog, input.registry);
-    let model = SiteModel::new(&set, input.findings);
+    let model = SiteModel::new(&set, input.findings, usize::MAX);
     let feeds = feed::addresses(&model);
     let files = RefCell::new(Vec::new());
     api::make(&model, input, &feeds, usize::MAX, &|file| {
