@@ -30,7 +30,7 @@ const FUEL: u64 = 4_000_000;
 
 /// Stack size in bytes of virtual memory. Nested expressions and values are parsed and dropped
 /// recursively; [`MAX_TEXT`] and [`FUEL`] limit the nesting.
-const STACK: usize = 2 * 1024 * 1024 * 1024;
+const STACK: usize = 1024 * 1024 * 1024;
 
 /// Stops templates whose operations cost no fuel, such as repeatedly doubled lists. A `tables` page
 /// takes one second.
