@@ -84,7 +84,7 @@ impl<'r> Comparison<'_, 'r> {
 
     fn last_run(&self, profile: &Profile) -> Option<Expected<'r>> {
         let ran = Ran {
-            supported: self.claims.of_profile(profile).into_iter().collect(),
+            supported: self.claims.of_profile(profile),
             provisional: self.named_tests(),
         };
         let total = profile.core.as_ref().map_or(0, LevelData::total);
@@ -104,7 +104,7 @@ impl<'r> Comparison<'_, 'r> {
     fn next_run(&self, profile: &Profile, profiles: Vec<&'r release::Profile>) -> Expected<'r> {
         let provisional = self.release.tests().filter(|test| test.provisional);
         let ran = Ran {
-            supported: self.claims.of_profile_now(profile).into_iter().collect(),
+            supported: self.claims.of_profile_now(profile),
             provisional: provisional.map(|test| test.name.as_str()).collect(),
         };
         suite::recorded(self.release, profile.name_or_empty(), profiles, &ran)

@@ -7,7 +7,7 @@
 mod shown;
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use shown::{ShownTests, TestState};
 
@@ -212,13 +212,11 @@ impl<'r> Proofs<'r> {
         let at = stated.at;
         let name = |feature: &str| self.registry.shared_name(feature);
         let Some(suite) = suite else {
-            let listed: BTreeSet<&str> =
-                (stated.supported.union(&stated.unsupported).copied()).collect();
+            let listed = stated.supported.union(&stated.unsupported).copied();
             return ProfileFeatures {
                 profile: at,
                 core: Vec::new(),
                 extended: listed
-                    .into_iter()
                     .map(|feature| (name(feature), stated.bare(feature)))
                     .collect(),
                 carried_over: BTreeMap::new(),
@@ -334,8 +332,8 @@ struct FeatureLists<'f> {
     at: usize,
     has_core: bool,
     has_extended: bool,
-    supported: HashSet<&'f str>,
-    unsupported: HashSet<&'f str>,
+    supported: BTreeSet<&'f str>,
+    unsupported: BTreeSet<&'f str>,
     /// Supported and unsupported features of other profiles, with the name of the first.
     elsewhere: OnceCell<(Claims<'f>, Claims<'f>)>,
     skipped: BTreeSet<&'f str>,
@@ -343,7 +341,7 @@ struct FeatureLists<'f> {
     named: BTreeSet<&'f str>,
 }
 
-fn set<'f, S: FromIterator<&'f str>>(names: impl IntoIterator<Item = &'f Name>) -> S {
+fn set<'f>(names: impl IntoIterator<Item = &'f Name>) -> BTreeSet<&'f str> {
     names.into_iter().map(AsRef::as_ref).collect()
 }
 
@@ -361,8 +359,8 @@ impl<'f> FeatureLists<'f> {
         let all = report.profiles.iter().flat_map(levels);
         let skipped = set(lists(levels(profile), |level| &level.skipped_tests));
         let failed = set(lists(levels(profile), |level| &level.failed_tests));
-        let named = all.flat_map(LevelData::named_tests);
-        let named = set(named.chain(&report.succeeded_provisional));
+        let mut named = set(&report.succeeded_provisional);
+        named.extend(set(all.flat_map(LevelData::named_tests)));
         Self {
             report,
             at,

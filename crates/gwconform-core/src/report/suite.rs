@@ -11,7 +11,7 @@
 //! A difference does not prove manipulation, because some suites are built from a branch but report
 //! a release.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use crate::api::{Level, NameKind};
 use crate::release::{Profile, Release, Test};
@@ -20,7 +20,7 @@ use crate::release::{Profile, Release, Test};
 #[derive(Clone, Debug, Default)]
 pub struct Ran<'a> {
     /// Extended features that the report lists as supported.
-    pub supported: HashSet<&'a str>,
+    pub supported: BTreeSet<&'a str>,
     /// Listed tests, including the provisional tests that ran. Only provisional tests have an
     /// effect.
     pub provisional: BTreeSet<&'a str>,
