@@ -122,10 +122,43 @@ struct ListedMatrix {
 pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
     out(vec![matrices_page(site)]);
     site.model.matrices.par_iter().for_each(|matrix| {
-        let parts = parts(site, matrix);
-        let pages = (0..parts.len()).into_par_iter();
-        pages.for_each(|part| out(vec![matrix_page(site, matrix, &parts, part)]));
+        let whole = Whole::new(site, matrix);
+        let pages = (0..whole.parts.len()).into_par_iter();
+        pages.for_each(|part| out(vec![matrix_page(site, &whole, part)]));
     });
+}
+
+/// What all pages of a matrix share, because it depends on all columns.
+struct Whole<'s> {
+    matrix: &'s MatrixView<'s>,
+    parts: Vec<Vec<Place>>,
+    implementations: usize,
+    alike: head::Alike<'s>,
+    /// Implementations that support the feature of each row.
+    shares: Vec<Option<Share>>,
+    /// Whether all columns of each row have the same state.
+    same: Vec<bool>,
+}
+
+impl<'s> Whole<'s> {
+    fn new(site: &'s SiteContext<'_>, matrix: &'s MatrixView<'s>) -> Self {
+        let share = |row: &MatrixRow<'_>| {
+            Share::try_new(&site.model.states(row.feature).all, matrix.minor)
+        };
+        let is_same = |row: &MatrixRow<'_>| {
+            let mut kinds = row.states.iter().map(|state| state.kind());
+            let first = kinds.next();
+            kinds.all(|kind| Some(kind) == first)
+        };
+        Self {
+            matrix,
+            parts: parts(site, matrix),
+            implementations: implementations(matrix),
+            alike: head::alike(matrix),
+            shares: matrix.rows.iter().map(share).collect(),
+            same: matrix.rows.iter().map(is_same).collect(),
+        }
+    }
 }
 
 fn path(matrix: &MatrixView<'_>) -> String {
@@ -164,10 +197,10 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
 
 fn matrix_page(
     site: &SiteContext<'_>,
-    matrix: &MatrixView<'_>,
-    parts: &[Vec<Place>],
+    whole: &Whole<'_>,
     part: usize,
 ) -> File {
+    let Whole { matrix, parts, .. } = whole;
     let path = paths::matrix_part(matrix.minor, matrix.profile, part + 1);
     let profile = name(matrix);
     let mut title = format!("{profile} features in {}", matrix.minor);
@@ -182,7 +215,7 @@ fn matrix_page(
     );
     let places = parts.get(part).map_or(&[][..], Vec::as_slice);
     let evidence = Evidence::of(site, matrix, places);
-    let tables = tables(site, matrix, places, &evidence);
+    let tables = tables(site, whole, places, &evidence);
     let groups = tables.first().map_or(&[][..], |table| &table.groups);
     let rows = groups.iter().flat_map(|group| &group.rows);
     let data = |extension: &str| {
@@ -207,7 +240,7 @@ fn matrix_page(
         same: rows.filter(|row| row.is_same).count(),
         json: data("json"),
         csv: data("csv"),
-        implementations: implementations(matrix),
+        implementations: whole.implementations,
         tables,
         profile,
         matrix,
@@ -301,19 +334,19 @@ fn signs(matrix: &MatrixView<'_>, places: &[Place]) -> Vec<Mark> {
 
 fn tables<'s>(
     site: &'s SiteContext<'_>,
-    matrix: &'s MatrixView<'s>,
+    whole: &Whole<'s>,
     places: &[Place],
     evidence: &Evidence<'_>,
 ) -> Vec<Table<'s>> {
     let parts = places.len().div_ceil(MAX_COLUMNS).max(1);
     let size = places.len().div_ceil(parts).max(1);
-    let alike = head::alike(matrix);
+    let Whole { matrix, alike, .. } = whole;
     let tables = places.chunks(size).map(|places| {
-        let groups = groups(site, matrix, places, evidence);
+        let groups = groups(site, whole, places, evidence);
         let rows = groups.iter().flat_map(|group| &group.rows);
         let names: Vec<&str> = rows.map(|row| row.name).collect();
         let head =
-            |place: &Place| head::column_head(site, matrix, *place, &alike, evidence, &names);
+            |place: &Place| head::column_head(site, matrix, *place, alike, evidence, &names);
         Table {
             implementations: head::implementation_heads(matrix, places),
             columns: places.iter().map(head).collect(),
@@ -358,12 +391,13 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
 /// implementations.
 fn groups<'s>(
     site: &SiteContext<'s>,
-    matrix: &'s MatrixView<'s>,
+    whole: &Whole<'s>,
     places: &[Place],
     evidence: &Evidence<'_>,
 ) -> Vec<Group<'s>> {
+    let matrix = whole.matrix;
     let mut groups: BTreeMap<(bool, &str), Vec<FeatureRow<'s>>> = BTreeMap::new();
-    for row in &matrix.rows {
+    for (at, row) in matrix.rows.iter().enumerate() {
         let resource = resource(site.model.registry, row.feature);
         let is_core = row.level == Level::Core;
         let (group, label) = match is_core {
@@ -373,7 +407,7 @@ fn groups<'s>(
         let rows = groups.entry((is_core, group)).or_default();
         let cells = cells(site, row, &matrix.columns, places);
         let tests = evidence.tests(row);
-        rows.push(self::row(site, matrix.minor, row, label, cells, tests));
+        rows.push(self::row(site, whole, at, label, cells, tests));
     }
     let groups = groups.into_iter();
     let groups = groups.map(|((_, name), rows)| Group { name, rows });
@@ -382,13 +416,13 @@ fn groups<'s>(
 
 fn row<'s>(
     site: &SiteContext<'_>,
-    minor: Minor,
-    row: &MatrixRow<'s>,
+    whole: &Whole<'s>,
+    at: usize,
     label: String,
     cells: Vec<Cell>,
     tests: String,
 ) -> FeatureRow<'s> {
-    let first = row.states.first().map(|state| state.kind());
+    let row = &whole.matrix.rows[at];
     let page = site.model.set.feature_page(row.feature);
     let id = page.is_some().then(|| paths::feature_row(row.feature));
     let removed = site
@@ -402,9 +436,9 @@ fn row<'s>(
             None => row.feature.to_owned(),
         },
         label: breakable(&label).into_iter().map(str::to_owned).collect(),
-        share: Share::try_new(&site.model.states(row.feature).all, minor),
-        is_experimental: is_experimental(row.feature, minor, site.model.registry),
-        is_same: row.states.iter().all(|state| Some(state.kind()) == first),
+        share: whole.shares[at],
+        is_experimental: is_experimental(row.feature, whole.matrix.minor, site.model.registry),
+        is_same: whole.same[at],
         page,
         id,
         tests,
