@@ -356,7 +356,7 @@
     if (sources.length === 1 || !choices[0]?.dataset.parts) return sources.keys();
     const own = choices.filter(({ value }) => names.some((name) => name.split("/")[0] === value));
     const wanted = own.flatMap(({ dataset }) => dataset.parts.split(" ").map(Number));
-    return wanted.length ? wanted : [0];
+    return wanted.length ? wanted : [sources.length - 1];
   }
 
   /** Calls `then` after the reports of these implementations are loaded. */

@@ -37,8 +37,21 @@
 
   let all = [];
   // Large sites split the data. Parts with only older reports are loaded when all releases are searched.
-  const olderSource = place.dataset.older;
-  let isComplete = !olderSource;
+  let isComplete = !place.dataset.older;
+  let olderPart = null;
+  function searchOlder() {
+    title.textContent = "Reports of all releases";
+    if (!olderPart) {
+      olderPart = make("div", {});
+      load(place.dataset.older, olderPart, (data) => {
+        all = [...reports(data), ...all];
+        isComplete = true;
+        if (form.elements.scope.value === "all") show();
+      });
+    }
+    results.replaceChildren(olderPart);
+  }
+
   let features = [];
   let current = new Set();
   let newest = null;
@@ -485,6 +498,7 @@
 
   /** Explains why no report supports a feature: it is too new, or no report lists it. */
   function why(must, judged) {
+    const [ofOne, ofAll] = isComplete ? ["", ""] : [" for a current release", " for current releases"];
     const sentences = must.flatMap((feature) => {
       const knows = all.filter((report) =>
         report.profiles.some(
@@ -494,17 +508,17 @@
       const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
       if (claims) return [];
       if (feature.since === null)
-        return [`${feature.feature} is not part of any release, and no report lists it as supported.`];
+        return [`${feature.feature} is not part of any release, and no report${ofOne} lists it as supported.`];
       if (feature.until !== null)
         return [
-          `${feature.feature} was added in Gateway API ${feature.since}, and is not part of releases after ${feature.until}. No report lists it as supported.`,
+          `${feature.feature} was added in Gateway API ${feature.since}, and is not part of releases after ${feature.until}. No report${ofOne} lists it as supported.`,
         ];
       if (knows.length === 0)
         return [
           `${feature.feature} was added in Gateway API ${feature.since}; no report covers that release or a newer one yet.`,
         ];
       return [
-        `${feature.feature} was added in Gateway API ${feature.since}. ${counted(knows.length, "report")} could list it as supported, and none does.`,
+        `${feature.feature} was added in Gateway API ${feature.since}. ${counted(knows.length, "report")}${ofAll} could list it as supported, and none does.`,
       ];
     });
     if (judged.length === 0) sentences.push("No report matches your choice of profile, channel and release.");
@@ -566,14 +580,6 @@
   }
 
   function show() {
-    if (form.elements.scope.value === "all" && !isComplete) {
-      load(olderSource, results, (data) => {
-        if (!isComplete) all = [...reports(data), ...all];
-        isComplete = true;
-        show();
-      });
-      return;
-    }
     const { profile, channel, scope } = Object.fromEntries(
       ["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]),
     );
@@ -597,6 +603,10 @@
       profiles: profiles.join(","),
     });
     showChosen(wanted);
+    if (scope === "all" && !isComplete) {
+      searchOlder();
+      return;
+    }
     const judged = judgeAll(wanted, choice);
     const matching = judged.filter((one) => one.lacking.length === 0);
     const answers = byImplementation(judged);

@@ -79,8 +79,7 @@ pub struct SiteModel<'c> {
 /// Reports of each `support` data file. Pages load older reports only on request.
 pub struct Parts<'c> {
     pub all: Vec<Vec<&'c ReportView<'c>>>,
-    /// Number of parts without reports for current minors. These parts are first, so new reports
-    /// rarely change them.
+    /// Number of parts without reports for current minors. These parts are first.
     pub older: usize,
 }
 

@@ -190,6 +190,10 @@ test("find: older reports are loaded when all releases are searched", async () =
       body: body.replace(/data-source="([^"]*)support\.json"/, '$& data-older="$1older.json"'),
     });
   });
+  await page.goto(`${site.address}find/?must=HTTPResponseHeaderModification`);
+  await answered(page);
+  assert.match(await page.innerText(".results"), /No report for a current release lists it as supported/);
+  asked.length = 0;
   await page.goto(`${site.address}find/?must=HTTPRoute,GatewayPort8080,TLSRouteModeMixed&profile=GATEWAY-GRPC`);
   await answered(page);
   assert.deepEqual(asked, ["support"]);

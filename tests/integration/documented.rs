@@ -24,10 +24,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "benches/peers/compare --tree conformance/reports --write",
         "installs other validators",
     ),
-    (
-        "cargo build --release --bins --examples",
-        "compiles",
-    ),
+    ("cargo build --release --bins --examples", "compiles"),
     ("benches/growth --write", "takes minutes"),
     (
         "GWCONFORM_CORPUS=DIR cargo bench --package gwconform-benches --bench check",

@@ -105,19 +105,17 @@ fn today<'f>(
             NameKind::Test => release.test(name).is_some(),
         })
     };
-    if has(name) {
-        return name;
-    }
     let mut seen = BTreeSet::new();
     let mut now = name;
-    while !has(now) && seen.insert(now) {
-        match registry.renamed_to(kind, now) {
+    while !has(now) {
+        let newer = registry.renamed_to(kind, now);
+        match newer.filter(|_| seen.insert(now)) {
             Some((newer, _)) => now = newer,
+            // Both reports can be older than the rename, or passed in reverse order.
             None => return name,
         }
     }
-    // Both reports can be older than the rename, or passed in reverse order.
-    if has(now) { now } else { name }
+    now
 }
 
 struct Pair<'f> {
@@ -220,9 +218,9 @@ impl<'f> Pair<'f> {
                 feature: self.registry.shared_name(name),
                 old,
                 new,
-                removed_in: Some(name)
-                    .filter(|_| new == Claim::NotInRelease)
-                    .and_then(|name| self.removed_in(name)),
+                removed_in: (new == Claim::NotInRelease)
+                    .then(|| self.removed_in(name))
+                    .flatten(),
             };
             match (old, new) {
                 (Claim::Supported, Claim::Unsupported | Claim::NotStated) => {

@@ -151,11 +151,9 @@ fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
 fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     let mut items: BTreeMap<String, Value> = BTreeMap::new();
     for item in list {
-        let key = item.get_attr(field)?;
-        if key.is_undefined() {
-            let message = format!("an item of the list has no `{field}`");
-            return Err(Error::new(ErrorKind::InvalidOperation, message));
-        }
+        let key = known(item.get_attr(field)?, || {
+            format!("an item of the list has no `{field}`")
+        })?;
         bounds::check(&key)?;
         items.entry(key.to_string()).or_insert(item);
     }
@@ -165,8 +163,18 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
 /// Filter `of`: a field of the items at these positions of a list, in the order of that list.
 fn of(positions: Vec<usize>, list: &Value, field: &str) -> Result<Vec<Value>, Error> {
     let positions: BTreeSet<usize> = positions.into_iter().collect();
-    let items = positions.into_iter().map(|at| list.get_item_by_index(at));
-    items.map(|item| item?.get_attr(field)).collect()
+    let fields = positions.into_iter().map(|at| {
+        let found = list.get_item_by_index(at)?.get_attr(field)?;
+        known(found, || format!("item {at} of the list has no `{field}`"))
+    });
+    fields.collect()
+}
+
+fn known(value: Value, message: impl Fn() -> String) -> Result<Value, Error> {
+    match value.is_undefined() {
+        true => Err(Error::new(ErrorKind::InvalidOperation, message())),
+        false => Ok(value),
+    }
 }
 
 /// Filter `without`: the items that another list does not contain.

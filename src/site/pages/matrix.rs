@@ -142,9 +142,8 @@ struct Whole<'s> {
 
 impl<'s> Whole<'s> {
     fn new(site: &'s SiteContext<'_>, matrix: &'s MatrixView<'s>) -> Self {
-        let share = |row: &MatrixRow<'_>| {
-            Share::try_new(&site.model.states(row.feature).all, matrix.minor)
-        };
+        let share =
+            |row: &MatrixRow<'_>| Share::try_new(&site.model.states(row.feature).all, matrix.minor);
         let is_same = |row: &MatrixRow<'_>| {
             let mut kinds = row.states.iter().map(|state| state.kind());
             let first = kinds.next();
@@ -195,11 +194,7 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
     page::file(paths::MATRICES_PAGE, &page)
 }
 
-fn matrix_page(
-    site: &SiteContext<'_>,
-    whole: &Whole<'_>,
-    part: usize,
-) -> File {
+fn matrix_page(site: &SiteContext<'_>, whole: &Whole<'_>, part: usize) -> File {
     let Whole { matrix, parts, .. } = whole;
     let path = paths::matrix_part(matrix.minor, matrix.profile, part + 1);
     let profile = name(matrix);
@@ -345,8 +340,7 @@ fn tables<'s>(
         let groups = groups(site, whole, places, evidence);
         let rows = groups.iter().flat_map(|group| &group.rows);
         let names: Vec<&str> = rows.map(|row| row.name).collect();
-        let head =
-            |place: &Place| head::column_head(site, matrix, *place, alike, evidence, &names);
+        let head = |place: &Place| head::column_head(site, matrix, *place, alike, evidence, &names);
         Table {
             implementations: head::implementation_heads(matrix, places),
             columns: places.iter().map(head).collect(),
