@@ -204,6 +204,32 @@ test("find: older reports are loaded when all releases are searched", async () =
   await answered(page);
   assert.deepEqual(await hits(page), expected);
   page.sound();
+
+  // A failure does not replace the answer for current releases.
+  let fail;
+  await page.route("**/api/v1/older.json", async (route) => {
+    await new Promise((resolve) => {
+      fail = resolve;
+    });
+    await route.abort();
+  });
+  await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);
+  await page.getByText("Loading reports").waitFor();
+  assert.match(page.url(), /scope=all/);
+  assert.equal(await page.locator(".chosen button").count(), 1);
+  await page.selectOption("select[name=scope]", "");
+  const current = await hits(page);
+  assert.ok(current.length > 0);
+  fail();
+  await page.waitForEvent("requestfailed");
+  assert.deepEqual(await hits(page), current);
+  await page.selectOption("select[name=scope]", "all");
+  await page.unroute("**/api/v1/older.json");
+  await answer("older", (one) => !isCurrent(one));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await answered(page);
+  assert.deepEqual(await hits(page), expected);
+  page.faults.splice(0);
 });
 
 test("find: rows have the verdicts on the profiles in words", async () => {
