@@ -466,7 +466,7 @@
       ["Not stated or failed", "n"],
       ["Not part of the release or profile", "n"],
       ["Profile not reported", "n"],
-      ["Ever supported by (implementations)", "n"],
+      [`Implementations with support, ${isComplete ? "any release" : "current releases"}`, "n"],
     ];
     return [
       make("h3", {}, "Feature by feature"),
@@ -480,7 +480,7 @@
         { class: "scroll", tabindex: "0", role: "region", "aria-label": "Feature by feature" },
         make(
           "table",
-          {},
+          { class: "by-feature" },
           make(
             "thead",
             {},
