@@ -392,7 +392,7 @@ fn find_loads_older_reports_only_on_request() {
     assert!(older.iter().all(|id| id.contains("/v1.3")), "{older:?}");
     let compare = text(files, "compare/index.html");
     let all = Regex::new(r#"data-source="([^"]*)""#).unwrap();
-    let all = all.captures(&compare).unwrap();
+    let all = all.captures(compare).unwrap();
     assert_eq!(all[1].split(' ').count(), 3);
     assert!(compare.contains(r#" data-parts="0 1">"#));
     exports_all_parts(tree.path(), files);

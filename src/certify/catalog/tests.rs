@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Catalog, Implementation, Proofs, Report, ShownTests, TestState};
+use super::{Catalog, Implementation, Proofs, Report, TestState};
 use crate::api::Minor;
 use crate::report::facts::ReportFacts;
 
@@ -24,20 +24,17 @@ pub struct TestResult<'c, 'a> {
 pub type ResultsByTest<'c, 'a> = HashMap<&'c str, Vec<TestResult<'c, 'a>>>;
 
 impl Proofs<'_> {
-    /// State of each test that a profile of the report counts. If profiles differ, the first state
-    /// in the order of [`TestState`] applies.
-    pub fn test_states(&self, report: &ReportFacts) -> HashMap<&str, TestState> {
-        let mut states: HashMap<&str, TestState> = HashMap::new();
-        for at in 0..report.profiles.len() {
-            for (test, state) in self
-                .shown_tests(report, at)
-                .iter()
-                .flat_map(ShownTests::all)
-            {
-                let known = states.entry(test).or_insert(state);
-                *known = state.min(*known);
-            }
+    /// State of each test that a profile of the report counts, sorted by test. If profiles differ,
+    /// the first state in the order of [`TestState`] applies.
+    pub fn test_states(&self, report: &ReportFacts) -> Vec<(&str, TestState)> {
+        let profiles = 0..report.profiles.len();
+        let shown = profiles.filter_map(|at| self.shown_tests(report, at));
+        let mut states = Vec::new();
+        for shown in shown {
+            states.extend(shown.all());
         }
+        states.sort();
+        states.dedup_by_key(|(test, _)| *test);
         states
     }
 }
@@ -45,9 +42,11 @@ impl Proofs<'_> {
 impl<'a> Catalog<'a> {
     /// Results of each test, in the order of implementations and reports.
     pub fn test_results(&self) -> ResultsByTest<'_, 'a> {
-        let mut results = HashMap::new();
+        let mut results = ResultsByTest::new();
         for implementation in &self.implementations {
-            self.add_results(implementation, &mut results);
+            for (test, result) in self.results_of(implementation) {
+                results.entry(test).or_default().push(result);
+            }
         }
         results
     }
@@ -56,31 +55,36 @@ impl<'a> Catalog<'a> {
     pub fn newest_test_results(&self) -> ResultsByTest<'_, 'a> {
         let mut all = ResultsByTest::new();
         for implementation in &self.implementations {
-            let mut own = HashMap::new();
-            self.add_results(implementation, &mut own);
-            for (test, results) in own {
-                all.entry(test).or_default().extend(newest_of_one(&results));
+            let mut results = self.results_of(implementation);
+            results.sort_by_key(|(test, _)| *test);
+            for of_test in results.chunk_by(|(one, _), (other, _)| one == other) {
+                let own: Vec<_> = of_test.iter().map(|(_, result)| *result).collect();
+                let results = all.entry(of_test[0].0).or_default();
+                results.extend(newest_of_one(&own));
             }
         }
         all.values_mut().for_each(Vec::shrink_to_fit);
         all
     }
 
-    fn add_results<'c>(
+    fn results_of<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
-        results: &mut ResultsByTest<'c, 'a>,
-    ) {
-        for report in &implementation.reports {
-            for (test, state) in self.proofs.test_states(report.judged.facts) {
-                results.entry(test).or_default().push(TestResult {
+    ) -> Vec<(&'c str, TestResult<'c, 'a>)> {
+        let reports = implementation.reports.iter();
+        let results = reports.flat_map(|report| {
+            let states = self.proofs.test_states(report.judged.facts).into_iter();
+            states.map(move |(test, state)| {
+                let result = TestResult {
                     implementation,
                     report,
                     state,
                     since: None,
-                });
-            }
-        }
+                };
+                (test, result)
+            })
+        });
+        results.collect()
     }
 }
 
