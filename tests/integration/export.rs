@@ -781,6 +781,11 @@ fn a_deep_template_or_value_aborts_nothing() {
         ("drop", 0, grown("[ns.x]", 99_999, "done")),
         ("deep", 2, grown("[ns.x]", 100, "{{ ns.x }}")),
         ("deep-md", 2, grown("[ns.x]", 100, "{{ ns.x|md }}")),
+        (
+            "deep-without",
+            2,
+            grown("[ns.x]", 100, "{{ [ns.x]|without([ns.x])|length }}"),
+        ),
         ("wide", 2, grown("[ns.x, ns.x]", 60, "{{ ns.x }}")),
         ("ring", 2, grown("ns", 1, "{{ ns }}")),
         ("many", 2, "{{ [1] * 100000000 }}".to_owned()),

@@ -178,10 +178,11 @@ fn known(value: Value, message: impl Fn() -> String) -> Result<Value, Error> {
 }
 
 /// Filter `without`: the items that another list does not contain.
-fn without(mut list: Vec<Value>, others: Vec<Value>) -> Vec<Value> {
+fn without(mut list: Vec<Value>, others: Vec<Value>) -> Result<Vec<Value>, Error> {
+    list.iter().chain(&others).try_for_each(bounds::check)?;
     let others: BTreeSet<Value> = others.into_iter().collect();
     list.retain(|item| !others.contains(item));
-    list
+    Ok(list)
 }
 
 /// Filter `alike`: items that have the same values in all `fields` as another item, in list order.
