@@ -45,8 +45,8 @@ impl UnseenTests {
             let known = profile.name().and_then(|name| release.profile(name));
             known.map_or(&[] as &[Member], |known| release.members(known))
         };
-        let mut all = report.profiles.iter().flat_map(members);
-        if all.all(|member| seen(&member.test) == Seen::Yes) {
+        let mut possible = report.profiles.iter().flat_map(members);
+        if possible.all(|member| seen(&member.test) == Seen::Yes) {
             return None;
         }
         let levels = || report.profiles.iter().flat_map(Profile::levels);
