@@ -171,8 +171,12 @@ fn the_reviews_of_the_real_tree_explain_its_verdicts() {
     for (days, of) in days.chunks(2).zip(of_days.chunks(2)) {
         for (key, (after, minor)) in &of[1] {
             let (before, minor_before) = &of[0][key];
-            assert_eq!(minor, minor_before, "{key:?}: no report is new on {days:?}");
             let drop = (before.as_str(), after.as_str());
+            // The verdict that remains may depend on a newer report with a partial result.
+            assert!(
+                minor == minor_before || (before != after && minor > minor_before),
+                "{key:?}: no report is new on {days:?}: {minor_before:?} {minor:?}"
+            );
             let allowed = [
                 ("conformant", "partially-conformant"),
                 ("conformant", "not-current"),
