@@ -663,13 +663,14 @@ fn edited_real_reports_earn_nothing() {
         }
     }
     let json = folder.json("certify");
-    let mut conformant = Vec::new();
+    let mut earned = Vec::new();
     for one in list(&json["implementations"]) {
         for report in list(&one["reports"]) {
             for profile in list(&report["profiles"]) {
                 let status = text(&profile["status"]);
-                if status != "contradictory" && status != "unverified" {
-                    conformant.push(format!(
+                // Minors from v1.7 on limit the number of skipped core tests.
+                if !["contradictory", "unverified", "failing"].contains(&status.as_str()) {
+                    earned.push(format!(
                         "{} {} {status}",
                         report["path"], profile["profile"]
                     ));
@@ -677,5 +678,5 @@ fn edited_real_reports_earn_nothing() {
             }
         }
     }
-    assert!(conformant.is_empty(), "{conformant:#?}");
+    assert!(earned.is_empty(), "{earned:#?}");
 }
