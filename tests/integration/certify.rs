@@ -525,7 +525,7 @@ fn every_report_of_the_real_tree_has_its_place() {
 }
 
 #[test]
-fn kong_v1_5_of_the_real_tree() {
+fn kong_of_the_real_tree() {
     let Some(corpus) = corpus() else { return };
     let json = certify(&corpus.join("gateway-api"));
     let implementations = json["implementations"].as_array().unwrap();
@@ -534,40 +534,36 @@ fn kong_v1_5_of_the_real_tree() {
         .find(|one| one["project"] == "kong-operator")
         .unwrap();
     let reports = kong["reports"].as_array().unwrap().iter();
-    let reports: Vec<_> = reports.filter(|one| one["release"] == "v1.5.1").collect();
+    let reports: Vec<_> = reports.filter(|one| one["release"] == "v1.6.1").collect();
     let status = |at: usize, name: &str| {
         let profiles = reports[at]["profiles"].as_array().unwrap();
         let profile = profiles.iter().find(|one| one["profile"] == name).unwrap();
-        (
-            reports[at]["mode"].as_str().unwrap(),
-            profile["status"].as_str().unwrap(),
-        )
+        profile["status"].as_str().unwrap()
     };
-    let modes = [
-        "expressions",
-        "traditional_compatible",
-        "traditional_compatible",
-    ];
-    assert_eq!(reports.len(), modes.len());
-    for (at, mode) in modes.into_iter().enumerate() {
-        let http = if at == 0 { "conformant" } else { "partial" };
-        assert_eq!(status(at, "GATEWAY-TLS"), (mode, "conformant"));
-        assert_eq!(status(at, "GATEWAY-GRPC"), (mode, "partial"));
-        assert_eq!(status(at, "GATEWAY-HTTP"), (mode, http));
-    }
+    let modes: Vec<_> = reports.iter().map(|report| &report["mode"]).collect();
+    let (expressions, traditional) = ("expressions", "traditional_compatible");
+    assert_eq!(modes, [expressions, traditional, traditional]);
+    let of_profile = |name: &str| [0, 1, 2].map(|at| status(at, name));
+    let (conformant, partial) = ("conformant", "partial");
+    assert_eq!(of_profile("GATEWAY-TLS"), [conformant; 3]);
+    assert_eq!(of_profile("GATEWAY-UDP"), [conformant; 3]);
+    assert_eq!(of_profile("GATEWAY-GRPC"), [partial; 3]);
+    assert_eq!(
+        of_profile("GATEWAY-HTTP"),
+        [conformant, partial, conformant]
+    );
+    assert_eq!(of_profile("GATEWAY-TCP"), [partial, conformant, partial]);
     let gateway = &kong["families"][0];
     assert_eq!(gateway["verdict"], "conformant");
     assert_eq!(gateway["path"], reports[0]["path"]);
-    assert_eq!(gateway["falls_out_after"], "v1.7");
+    assert_eq!(gateway["falls_out_after"], "v1.8");
     let page = run(
         &corpus.join("gateway-api"),
         &["certify", "--format", "markdown"].map(str::to_owned),
     );
-    assert!(
-        page.stdout.contains(
-            "\n  conformant: HTTP, TLS; partial: GRPC; valid until the review after v1.7\n"
-        )
-    );
+    let line =
+        "\n  conformant: HTTP, TLS, UDP; partial: GRPC, TCP; valid until the review after v1.8";
+    assert!(page.stdout.contains(line), "{}", page.stdout);
 }
 
 fn certify(root: &Path) -> Value {

