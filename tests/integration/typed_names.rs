@@ -9,7 +9,7 @@ const TREE: &str = "conformance/reports";
 
 /// Names that people type, and the implementations in the real reports that they mean.
 const TYPED: [(&str, &str); 23] = [
-    ("eks", "aws-aws-application-networking-k8s"),
+    ("VPC Lattice", "aws-aws-application-networking-k8s"),
     ("AKS", "microsoft-azure-application-gateway-for-containers"),
     ("linkerd", "linkerd-linkerd"),
     ("KGATEWAY", "kgateway-dev-kgateway"),
@@ -53,13 +53,15 @@ fn people_find_the_real_implementations_by_the_names_they_type() {
         let slugs: Vec<_> = found.iter().map(|one| &one["slug"]).collect();
         assert_eq!(slugs, [slug], "{typed}: {}", output.stderr);
     }
-    let output = run(
-        &folder,
-        &["certify", "aws", "--in", TREE].map(str::to_owned),
-    );
-    let both = "write `aws-aws-load-balancer-controller` (newest report for v1.6) or \
-                `aws-aws-application-networking-k8s` (newest report for v1.4)";
-    assert!(output.stderr.contains(both), "{output:?}");
+    for typed in ["aws", "Amazon EKS"] {
+        let output = run(
+            &folder,
+            &["certify", typed, "--in", TREE].map(str::to_owned),
+        );
+        let both = "write `aws-aws-load-balancer-controller` (newest report for v1.6) or \
+                    `aws-aws-application-networking-k8s` (newest report for v1.4)";
+        assert!(output.stderr.contains(both), "{typed}: {}", output.stderr);
+    }
 }
 
 #[test]
