@@ -150,6 +150,15 @@ fn a_skip_or_a_failure_is_seen() {
     assert_eq!((without.tests, without.of), (all.tests - 1, all.of));
     let state = &states(text, &["BackendTLSPolicy"])[0];
     assert_eq!(state.kind(), StateKind::Skipped);
+    // The suite of a coming release has tests that no release data contains.
+    let skips = Level::result("partial")
+        .counts(37, 1, 0)
+        .skipped(&["ComingTest"]);
+    let http = Profile::new("GATEWAY-HTTP")
+        .core(skips)
+        .extended(Level::success(40).supported(&FEATURES));
+    let coming = unseen(report("v1.6.1").profiles([http]).build()).unwrap();
+    assert_eq!((coming.tests, coming.of), (all.tests, all.of + 1));
 }
 
 #[test]
