@@ -16,6 +16,7 @@ mod check;
 mod completions;
 mod day;
 mod diff;
+mod empty;
 mod explain;
 mod export;
 mod features;
@@ -54,6 +55,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::print::Styling;
 use crate::text::wrap;
+use crate::tree::files::PathError;
 use crate::workspace::OpenError;
 
 /// Check, certify and publish Kubernetes Gateway API conformance reports.
@@ -122,15 +124,40 @@ enum Exit {
 
 #[derive(Debug)]
 enum Failure {
-    /// Invalid arguments or configuration: exit code 2.
+    /// Something the user typed does not exist or is invalid: exit code 2.
     Usage(anyhow::Error),
-    /// No tree was found, or output cannot be written: exit code 3.
+    /// The system failed, or there is nothing to read: exit code 3.
     CouldNotRun(anyhow::Error),
 }
 
+/// Text on the command line that names something that does not exist, such as a revision.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Mistake(String);
+
 impl From<io::Error> for Failure {
+    /// Only the standard streams return errors without a context.
     fn from(error: io::Error) -> Self {
-        Self::CouldNotRun(error.into())
+        Self::CouldNotRun(anyhow::Error::from(error).context("standard output cannot be written"))
+    }
+}
+
+impl From<PathError> for Failure {
+    fn from(error: PathError) -> Self {
+        anyhow::Error::from(error).into()
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        let is_mistake = error.chain().any(|cause| {
+            let path: Option<&PathError> = cause.downcast_ref();
+            path.is_some_and(PathError::is_mistake) || cause.is::<Mistake>()
+        });
+        match is_mistake {
+            true => Self::Usage(error),
+            false => Self::CouldNotRun(error),
+        }
     }
 }
 
@@ -182,8 +209,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
                 .write_all(text.as_bytes())
                 .and_then(|()| stream.flush());
             return match (is_answer, written) {
-                (true, Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => 3,
-                (true, _) => 0,
+                (true, Err(error)) => failed(&error.into(), streams),
+                (true, Ok(())) => 0,
                 (false, _) => 2,
             };
         }
@@ -214,20 +241,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
     let flushed = streams.stdout.flush();
     match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {
         Ok(exit) => exit as u8,
-        Err(failure) => {
-            let (code, error) = match failure {
-                Failure::Usage(error) => (2, error),
-                Failure::CouldNotRun(error) => (3, error),
-            };
-            // A reader that closes the pipe (`| head`) is not a failure.
-            if error
-                .downcast_ref::<io::Error>()
-                .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-            {
-                return 0;
-            }
-            let _ = writeln!(streams.stderr, "error: {}", shown(&error));
-            code
-        }
+        Err(failure) => failed(&failure, streams),
     }
+}
+
+/// Prints the error, and returns the exit code.
+fn failed(failure: &Failure, streams: &mut Streams<'_>) -> u8 {
+    let (code, error) = match failure {
+        Failure::Usage(error) => (2, error),
+        Failure::CouldNotRun(error) => (3, error),
+    };
+    // A reader that closes the pipe (`| head`) is not a failure.
+    if error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    {
+        return 0;
+    }
+    let _ = writeln!(streams.stderr, "error: {}", shown(error));
+    code
 }

@@ -51,14 +51,15 @@ use inputs::{Inputs, NamedInputs};
 use since::Revision;
 use targets::Targets;
 
-pub use error::{ErrorKind, OpenError, ReadError, ReportError, RunError};
+pub use error::{ErrorKind, OpenError, ReportError, RunError};
 pub use fix::FixPlan;
 pub use inputs::{LoadedRegistry, places, registry, registry_files};
 pub use options::{Configuration, Options, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
 pub use reports::AddPlan;
 pub use since::{
-    Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, touched_report,
+    Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, report_before,
+    touched_report,
 };
 pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};

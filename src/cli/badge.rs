@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::bar::Bar;
-use super::catalog::{CatalogArguments, minor, print_unused};
+use super::catalog::{CatalogArguments, minor};
 use super::{Exit, Failure, Streams, subject};
 use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;
@@ -60,10 +60,8 @@ enum Format {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let workspace = arguments.catalog.open(arguments.tree.as_deref(), streams)?;
-    let bar = Bar::new(streams);
-    let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
-    drop(bar);
-    print_unused(&tree, streams)?;
+    let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
+    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = arguments.catalog.catalog(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let issued = BadgeScopes::new(&catalog);

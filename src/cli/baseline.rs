@@ -10,7 +10,7 @@ use crate::text::source::Source;
 use crate::workspace::{Base, places};
 
 pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
-    let path = base.absolute(path);
+    let path = base.destination(path);
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;
     // Findings about unused entries of the previous baseline are not accepted, because the new

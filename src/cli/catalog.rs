@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
+use super::empty::EmptyArguments;
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
 use crate::api::Minor;
@@ -18,7 +19,7 @@ use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 #[derive(Debug, clap::Args)]
 pub struct CatalogArguments {
     #[command(flatten)]
-    verdicts: VerdictArguments,
+    pub verdicts: VerdictArguments,
     /// Site URL for links [default: `site-url` in the configuration, else relative links]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
@@ -44,6 +45,8 @@ pub struct VerdictArguments {
     /// Verify their signatures first
     #[arg(long, value_name = "DIR")]
     statements: Option<PathBuf>,
+    #[command(flatten)]
+    pub empty: EmptyArguments,
 }
 
 pub struct Site {

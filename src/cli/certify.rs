@@ -1,8 +1,8 @@
 use std::path::{Path, PathBuf};
 
-use super::catalog::{CatalogArguments, print_unused};
+use super::catalog::CatalogArguments;
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams, open, subject};
+use super::{Exit, Failure, Streams, subject};
 use crate::certify::catalog::Catalog;
 use crate::certify::details;
 use crate::cli::format::TextFormat;
@@ -10,8 +10,8 @@ use crate::print::certify::{self, Listing, Verdicts};
 use crate::print::list_check::{self, ListCheck};
 use crate::review::lists;
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{FileKind, path_error};
-use crate::workspace::Base;
+use crate::tree::files::{FileKind, PathError};
+use crate::workspace::{Base, PathBase};
 use anyhow::anyhow;
 
 /// Show which implementations in a reports tree are conformant, or explain the verdict of one.
@@ -53,16 +53,19 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let (path, name) = arguments.subject();
     let opened = arguments.catalog.open(path, streams);
-    let workspace = opened.map_err(|failure| arguments.not_a_tree(failure))?;
-    let tree = open::certified(&workspace, arguments.format, streams)?;
-    print_unused(&tree, streams)?;
+    let workspace = opened.map_err(|failure| arguments.not_a_path(failure))?;
+    let (empty, bar) = (
+        arguments.catalog.verdicts.empty,
+        arguments.format.bar(streams),
+    );
+    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let mut catalog = arguments.catalog.catalog(&tree)?;
     if let Some(list) = &arguments.check {
         return arguments.check_list(list, &catalog, workspace.base(), streams);
     }
     if let Some(name) = name {
         let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
-        let slug = found.map_err(|failure| arguments.not_a_tree(failure))?;
+        let slug = found.map_err(|failure| arguments.not_a_path(failure))?;
         catalog.restrict_to(&slug);
     }
     let listing = match arguments.all || name.is_some() {
@@ -95,16 +98,15 @@ impl Arguments {
         if self.check.is_some() {
             return (path, None);
         }
-        let missing = path.filter(|path| path.symlink_metadata().is_err());
-        match missing.and_then(Path::to_str) {
-            Some(name) => (None, Some(name)),
-            None => (path, None),
+        match path.and_then(Path::to_str) {
+            Some(name) if !subject::is_path(name) => (None, Some(name)),
+            _ => (path, None),
         }
     }
 
-    fn not_a_tree(&self, failure: Failure) -> Failure {
+    fn not_a_path(&self, failure: Failure) -> Failure {
         match (&self.path, self.subject()) {
-            (Some(path), (None, Some(_))) => subject::not_a_tree(path, failure),
+            (Some(_), (None, Some(name))) => subject::not_a_path(name, failure),
             _ => failure,
         }
     }
@@ -122,9 +124,8 @@ impl Arguments {
             Ok(FileKind::Folder) => {
                 let display = |path: &Path| base.display(path);
                 let read = details::load_folder(base.files(), &path, &display);
-                let (details, unused) = read.map_err(|error| {
-                    Failure::CouldNotRun(anyhow!(path_error(&shown, &error, LIST)))
-                })?;
+                let (details, unused) =
+                    read.map_err(|error| PathError::new(&shown, error, LIST))?;
                 lists::check_details(&details, &unused, &shown, catalog)
             }
             _ => {

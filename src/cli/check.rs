@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
+use super::empty::EmptyArguments;
 use super::findings::OutputArguments;
 use super::fix::{self, FixArguments};
 use super::git::{GitHistory, Untracked};
@@ -15,7 +16,7 @@ use crate::rules::check::{CheckReport, Selection};
 use crate::rules::configuration::Config;
 use crate::text::visible;
 use crate::tree::files::read_bounded;
-use crate::workspace::{OpenError, Options, Target, Workspace, touched_report};
+use crate::workspace::{OpenError, Options, Target, Workspace, report_before, touched_report};
 
 /// Check a reports tree, a release folder, a submission or individual reports.
 #[derive(Debug, clap::Args)]
@@ -52,6 +53,8 @@ pub struct Arguments {
         help_heading = "Comparison"
     )]
     since: Option<String>,
+    #[command(flatten, next_help_heading = "What to check")]
+    empty: EmptyArguments,
     /// With --since, ignore untracked files, as a commit does
     #[arg(long, requires = "since", help_heading = "Comparison")]
     tracked_only: bool,
@@ -150,11 +153,20 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     } else {
         arguments.output.print(input, start, streams)?;
     }
-    match &arguments.write_baseline {
-        Some(_) => written.map(|()| Exit::Done),
-        None if is_too_much && !fail_on.is_never() => written.map(|()| Exit::Findings),
-        None => written.map(|()| fail_on.exit(&report)),
+    written?;
+    let exit = match &arguments.write_baseline {
+        Some(_) => Exit::Done,
+        None if is_too_much && !fail_on.is_never() => Exit::Findings,
+        None => fail_on.exit(&report),
+    };
+    if exit == Exit::Done {
+        let nothing = match &review {
+            Some(review) => review.nothing_read(&report),
+            None => report.nothing_read().filter(|_| report.counts.readmes == 0),
+        };
+        arguments.empty.refuse(nothing)?;
     }
+    Ok(exit)
 }
 
 fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
@@ -201,14 +213,20 @@ impl Arguments {
         }
         let folder = open::working_dir()?;
         let history = self.history(revision, folder.path())?;
-        let touched = touched_report(&history);
-        match touched.map_err(|error| Failure::CouldNotRun(error.into()))? {
-            None => self.tell_nothing_to_check(streams, start),
-            Some(path) => Err(Failure::CouldNotRun(anyhow!(
+        let unread = |error| Failure::CouldNotRun(anyhow::Error::from(error));
+        if let Some(path) = touched_report(&history).map_err(unread)? {
+            return Err(Failure::CouldNotRun(anyhow!(
                 "{error:#}; the change touches a report, {}",
                 path.display()
-            ))),
+            )));
         }
+        if let Some(path) = report_before(&history).map_err(unread)? {
+            return Err(Failure::CouldNotRun(anyhow!(
+                "{} is committed but not checked out; expected a full checkout of the reports tree",
+                path.display()
+            )));
+        }
+        self.tell_nothing_to_check(streams, start)
     }
 
     fn tell_nothing_to_check(

@@ -1,6 +1,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use super::empty::EmptyArguments;
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, day, git, open, subject};
 use crate::api::Mode;
@@ -9,8 +10,8 @@ use crate::print::diff::{Changes, page};
 use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::text::visible;
-use crate::tree::files::read_regular;
-use crate::workspace::Workspace;
+use crate::tree::files::{PathError, read_regular};
+use crate::workspace::{PathBase, Workspace};
 use anyhow::anyhow;
 
 /// Show what changed between two reports, regressions first.
@@ -32,11 +33,13 @@ pub struct Arguments {
     format: TextFormat,
     #[command(flatten)]
     registry: RegistryArguments,
+    #[command(flatten)]
+    empty: EmptyArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let names = [arguments.old.as_str(), arguments.new.as_str()];
-    let of_tree = names.map(|name| arguments.is_name(name));
+    let of_tree = names.map(is_name);
     if !of_tree.contains(&true) {
         let workspace = open::for_texts(arguments.registry.folder(), streams)?;
         let [old, new] = names.map(|name| read(name, &workspace));
@@ -44,7 +47,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     let registry = arguments.registry.folder();
     let workspace = open::tree(arguments.tree.as_deref(), registry, streams)?;
-    let tree = open::certified(&workspace, arguments.format, streams)?;
+    let (empty, bar) = (arguments.empty, arguments.format.bar(streams));
+    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::as_of(None)?);
     let read_side = |name: &str, is_name: bool| match is_name {
         true => Ok(subject::reports(&catalog, name)?
@@ -86,12 +90,11 @@ fn alike<'f>(
     })
 }
 
-impl Arguments {
-    fn is_name(&self, text: &str) -> bool {
-        let is_file = Path::new(text).exists() || git::Blob::parse(text).is_some();
-        !is_file && (self.tree.is_some() || text.contains('@'))
-    }
+fn is_name(text: &str) -> bool {
+    !subject::is_path(text) && git::Blob::parse(text).is_none()
+}
 
+impl Arguments {
     fn print(
         &self,
         workspace: &Workspace,
@@ -110,7 +113,7 @@ impl Arguments {
 pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Failure> {
     let (path, bytes) = read_bytes(name, workspace)?;
     let facts = workspace.facts(name, &path, bytes);
-    facts.map_err(|error| Failure::CouldNotRun(anyhow!("{name}: {error}")))
+    facts.map_err(|error| Failure::Usage(anyhow!("{name}: {error}")))
 }
 
 pub(super) fn read_bytes(name: &str, workspace: &Workspace) -> Result<(PathBuf, Vec<u8>), Failure> {
@@ -118,14 +121,13 @@ pub(super) fn read_bytes(name: &str, workspace: &Workspace) -> Result<(PathBuf, 
     Ok(match git::Blob::parse(name) {
         // A path can contain a colon, so an existing file takes precedence over REV:PATH.
         Some(blob) if !Path::new(name).exists() => {
-            let bytes = blob.read(base.path()).map_err(Failure::CouldNotRun)?;
+            let bytes = blob.read(base.path())?;
             (Path::new(blob.path).to_owned(), bytes)
         }
         _ => {
             let path = base.absolute(Path::new(name));
-            let bytes = read_regular(&path, MAX_FILE_BYTES).map_err(|reason| {
-                Failure::CouldNotRun(anyhow!(reason.of_named(name, "a report")))
-            })?;
+            let bytes = read_regular(&path, MAX_FILE_BYTES)
+                .map_err(|reason| PathError::new(name, reason, "a report"))?;
             (path, bytes)
         }
     })

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 
 use super::bar::Bar;
-use super::catalog::{CatalogArguments, print_unused};
+use super::catalog::CatalogArguments;
 use super::{Exit, Failure, Streams};
 use crate::certify::catalog::Catalog;
 use crate::site::export::{Documents, SHIPPED, Template};
@@ -89,10 +89,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let base = workspace.base();
     let template = plan.template(base)?;
     let frame = Frame::read(arguments, base)?;
-    let bar = Bar::new(streams);
-    let mut tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
-    drop(bar);
-    print_unused(&tree, streams)?;
+    let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
+    let mut tree = empty.certify(&workspace, PathBase::Tree, bar, streams)?;
     let descriptions = Descriptions::read(arguments, base)?;
     if let Some(details) = descriptions.implementations() {
         tree.set_details(details.to_vec());
@@ -232,7 +230,6 @@ fn make_folder_of(path: &Path) -> Result<(), Failure> {
     let Some(folder) = path.parent() else {
         return Ok(());
     };
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("{} cannot be made", folder.display()))
-        .map_err(Failure::CouldNotRun)
+    Ok(std::fs::create_dir_all(folder)
+        .with_context(|| format!("{} cannot be made", folder.display()))?)
 }

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
+use super::empty::EmptyArguments;
 use super::registry::{Precision, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::{Channel, NameKind};
@@ -11,6 +12,7 @@ use crate::print::facts::{Features, features_page};
 use crate::release::{Registry, Release};
 use crate::review::dropped;
 use crate::text::suggest;
+use crate::workspace::PathBase;
 
 /// List the features of a release, or describe one: its meaning, the tests that prove it, and the
 /// implementations that support it.
@@ -31,6 +33,8 @@ pub struct Arguments {
     #[arg(long, requires = "tree", conflicts_with = "name")]
     dropped: bool,
     #[command(flatten)]
+    empty: EmptyArguments,
+    #[command(flatten)]
     query: QueryArguments,
 }
 
@@ -46,7 +50,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     let registry = arguments.query.registry.folder();
     let workspace = open::tree(Some(path), registry, streams)?;
-    let tree = open::certified(&workspace, arguments.query.format, streams)?;
+    let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
+    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::as_of(None)?);
     if arguments.dropped {
         let found = dropped::dropped(&catalog, tree.registry());

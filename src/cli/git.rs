@@ -15,8 +15,9 @@ use std::process::Stdio;
 
 use anyhow::{Context, anyhow, bail};
 
+use crate::cli::Mistake;
 use crate::rules::check::read_bounded;
-use crate::tree::files::not_there;
+use crate::tree::files::PathError;
 
 pub use commit::Named;
 pub use history::GitHistory;
@@ -58,11 +59,8 @@ impl<'a> Blob<'a> {
         let status = child.wait().context("git did not end")?;
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {
-            bail!(
-                "{}: not a file in git{}",
-                self.name,
-                repository.partial_hint()
-            );
+            let reason = format!("{}: not a file in git", self.name);
+            return Err(unless_partial(reason, &repository));
         }
         Ok(bytes)
     }
@@ -84,13 +82,19 @@ impl<'a> Blob<'a> {
         let id = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
         if !output.status.success() || !is_id {
-            bail!(
-                "{}, and git has no such revision or path{}",
-                not_there(self.name, "a report"),
-                repository.partial_hint()
-            );
+            let missing = PathError::missing(self.name, "a report");
+            let reason = format!("{missing}, and git has no such revision or path");
+            return Err(unless_partial(reason, repository));
         }
         Ok(id)
+    }
+}
+
+/// A wrong name, unless the clone may lack the object.
+fn unless_partial(reason: String, repository: &Repository) -> anyhow::Error {
+    match repository.partial_hint() {
+        "" => Mistake(reason).into(),
+        hint => anyhow!("{reason}{hint}"),
     }
 }
 

@@ -29,9 +29,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let mut pages = Vec::new();
     all(&program, &mut pages)?;
-    fs::create_dir_all(out)
-        .with_context(|| format!("{} cannot be made", out.display()))
-        .map_err(Failure::CouldNotRun)?;
+    fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
     for page in pages {
         write::text(&out.join(page.name), &page.text)?;
     }

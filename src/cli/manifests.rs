@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use super::{Failure, Streams};
 use crate::text::source::{MAX_DUMP_BYTES, Source};
 use crate::tree::files::{
-    FileKind, Folder, FolderEntry, ReadError, open_regular, path_error, read_up_to,
+    FileKind, Folder, FolderEntry, PathError, ReadError, open_regular, read_up_to,
 };
 use crate::workspace::Base;
 
@@ -31,6 +31,8 @@ pub fn on_disk(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let files = named.iter().filter(|path| !is_stdin(path));
     Ok(files.cloned().collect())
 }
+
+const EXPECTED: &str = "a file with resources, or a folder of them";
 
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 
@@ -55,16 +57,14 @@ pub fn read(
             continue;
         }
         if is_open_already(path) {
-            let opened = open_named(path).map_err(|error| error.to_string());
+            let opened = open_named(path).map_err(ReadError::from);
             reading.add(path.display().to_string(), opened)?;
             continue;
         }
         let absolute = base.absolute(path);
         let shown = base.display(&absolute);
-        absolute.symlink_metadata().map_err(|error| {
-            let expected = "a file with resources, or a folder of them";
-            Failure::CouldNotRun(anyhow!(path_error(&shown, &error, expected)))
-        })?;
+        let found = absolute.symlink_metadata();
+        found.map_err(|error| PathError::new(&shown, error, EXPECTED))?;
         let files = files_of(&absolute).map_err(|reason| not_read(&shown, reason))?;
         if reading.sources.len() + files.len() > MAX_FILES {
             return Err(not_read(&shown, format!("more than {MAX_FILES} files")));
@@ -72,10 +72,7 @@ pub fn read(
         for file in files {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
             if seen.insert(real) {
-                reading.add(
-                    base.display(&file),
-                    open_regular(&file).map_err(|error| error.to_string()),
-                )?;
+                reading.add(base.display(&file), open_regular(&file))?;
             }
         }
     }
@@ -88,10 +85,15 @@ struct Reading {
 }
 
 impl Reading {
-    fn add(&mut self, shown: String, opened: Result<impl Read, String>) -> Result<(), Failure> {
-        let bytes = opened
-            .and_then(|file| read_up_to(file, self.room).map_err(|error| too_large(&error)))
-            .map_err(|reason| not_read(&shown, reason))?;
+    fn add(&mut self, shown: String, opened: Result<impl Read, ReadError>) -> Result<(), Failure> {
+        let read = opened.and_then(|file| read_up_to(file, self.room));
+        let bytes = read.map_err(|error| match error {
+            ReadError::TooLarge { .. } => Failure::Usage(anyhow!(
+                "{shown}: not read: the files are larger than {} MiB in total",
+                MAX_DUMP_BYTES / (1024 * 1024)
+            )),
+            error => PathError::new(&shown, error, EXPECTED).into(),
+        })?;
         self.room -= bytes.len() as u64;
         self.sources.push(Source::new(shown, bytes));
         Ok(())
@@ -100,16 +102,6 @@ impl Reading {
 
 fn not_read(shown: &str, reason: String) -> Failure {
     Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"))
-}
-
-fn too_large(error: &ReadError) -> String {
-    match error {
-        ReadError::TooLarge { .. } => format!(
-            "the files are larger than {} MiB in total",
-            MAX_DUMP_BYTES / (1024 * 1024)
-        ),
-        error => error.to_string(),
-    }
 }
 
 const NOT_ENTERED: &str = "node_modules";

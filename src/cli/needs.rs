@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::catalog::{print_unused, site_address};
+use super::catalog::site_address;
+use super::empty::EmptyArguments;
 use super::findings::FileArguments;
 use super::kubectl::ClusterArguments;
 use super::registry::known_profile;
@@ -76,6 +77,8 @@ pub struct Arguments {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
+    empty: EmptyArguments,
+    #[command(flatten)]
     common: FileArguments,
 }
 
@@ -95,10 +98,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let Some(tree) = tree else {
         return arguments.answer(&workspace, Against::default(), None, start, streams);
     };
-    let bar = arguments.common.output.bar(streams);
-    let certified = tree.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
-    drop(bar);
-    print_unused(&certified, streams)?;
+    let (empty, bar) = (arguments.empty, arguments.common.output.bar(streams));
+    let certified = empty.certify(&tree, PathBase::WorkingDir, bar, streams)?;
     let catalog = certified.catalog_as_of(None, day::as_of(None)?);
     let against = Against {
         catalog: Some(&catalog),
@@ -196,9 +197,8 @@ impl Arguments {
         // With findings, the input was not empty: rules about CRDs also report policy targets, and
         // kinds that no release includes.
         let has_findings = !found.findings.findings.is_empty();
-        if let Some(reason) = found.needs.nothing_read().filter(|_| !has_findings) {
-            return Err(Failure::CouldNotRun(anyhow!(reason)));
-        }
+        self.empty
+            .refuse(found.needs.nothing_read().filter(|_| !has_findings))?;
         if !self.has_target() {
             return self.list(&found, site, streams);
         }

@@ -3,20 +3,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::format::TextFormat;
 use super::{Failure, Streams};
 use crate::print;
 use crate::release::stated::lenient_version;
 use crate::rules::configuration::Config;
 use crate::text::{suggest, visible};
 use crate::workspace::{
-    Base, CertifiedTree, Configuration, ErrorKind, OpenError, Options, OutlookError, PathBase,
-    ReadError, RunError, Target, Workspace,
+    Base, Configuration, ErrorKind, OpenError, Options, OutlookError, RunError, Target, Workspace,
 };
 
 pub fn working_dir() -> Result<Base, Failure> {
     let folder = std::env::current_dir().context("the working directory is gone");
-    let base = Base::from(folder.map_err(Failure::CouldNotRun)?);
+    let base = Base::from(folder?);
     Ok(base.with_ceiling(std::env::home_dir()))
 }
 
@@ -35,20 +33,16 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
             let out = &mut streams.stderr;
             print::human::write_findings(error.findings(), &config, width, styling, out)?;
         }
-        Err(missing(&error).map_or_else(|| error.into(), Failure::CouldNotRun))
+        Err(missing(&error).map_or_else(|| error.into(), Failure::Usage))
     })
 }
 
 /// Message for a path that does not exist, with a similar path that does.
 fn missing(error: &OpenError) -> Option<anyhow::Error> {
-    let OpenError::System {
-        path, error: cause, ..
-    } = error
-    else {
+    let OpenError::Path(cause) = error else {
         return None;
     };
-    let is_missing = cause.kind() == std::io::ErrorKind::NotFound;
-    let similar = similar_path(path).filter(|_| is_missing)?;
+    let similar = similar_path(cause.missing_path()?)?;
     Some(anyhow::anyhow!("{error}; did you mean `{similar}`?"))
 }
 
@@ -91,16 +85,6 @@ pub fn tree(
     workspace(options, streams)
 }
 
-/// Certifies a tree, with a progress bar for human-readable output.
-pub fn certified<'w>(
-    workspace: &'w Workspace,
-    format: TextFormat,
-    streams: &Streams<'_>,
-) -> Result<CertifiedTree<'w>, Failure> {
-    let bar = format.bar(streams);
-    Ok(workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?)
-}
-
 pub fn for_texts(
     registry: Option<PathBuf>,
     streams: &mut Streams<'_>,
@@ -136,12 +120,6 @@ impl From<RunError> for Failure {
 
 impl From<OutlookError> for Failure {
     fn from(error: OutlookError) -> Self {
-        failure(ErrorKind::System, error)
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
         failure(ErrorKind::System, error)
     }
 }

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
 use super::registry::{known_release, minor_of, no_release};
-use super::{Exit, Failure, Streams, diff, open, subject};
+use super::{Exit, Failure, Streams, diff, git, subject};
 use crate::api::Minor;
 use crate::certify::Standing;
 use crate::cli::format::TextFormat;
@@ -14,7 +14,7 @@ use crate::outlook::{Coming, Outlook};
 use crate::print::certify::Listing;
 use crate::print::outlook::{self, Detail};
 use crate::release::{Registry, Release};
-use crate::workspace::{OutlookRequest, Target, Workspace};
+use crate::workspace::{OutlookRequest, PathBase, Target, Workspace};
 
 /// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]
@@ -94,10 +94,8 @@ impl Arguments {
                 "--implementation selects one of a tree; a report contains only one"
             )));
         }
-        let is_yaml = path
-            .extension()
-            .is_some_and(|suffix| suffix == "yaml" || suffix == "yml");
-        let is_report = is_yaml || text.contains(':') || path.exists();
+        let is_report =
+            tree.is_none() && (subject::is_path(text) || git::Blob::parse(text).is_some());
         Ok(match is_report {
             true => Subject::Report(text),
             false => Subject::Tree(tree, Some(text)),
@@ -157,7 +155,6 @@ impl Arguments {
         let loaded = self.loaded(&workspace)?;
         let registry = loaded.as_ref().unwrap_or_else(|| workspace.registry());
         let coming = self.coming(registry)?;
-        self.note_unreleased(coming, &workspace, streams)?;
         let request = OutlookRequest {
             coming,
             registry,
@@ -165,13 +162,14 @@ impl Arguments {
             as_of: self.verdicts.as_of()?,
         };
         let facts = diff::read(text, &workspace)?;
+        self.note_unreleased(coming, &workspace, streams)?;
         let outlook = workspace.outlook_of_report(facts, request)?;
         self.print(&outlook, Detail::Full, streams)
     }
 
-    fn not_a_tree(&self, failure: Failure) -> Failure {
-        match (&self.subject, &self.tree, &self.implementation) {
-            (Some(text), None, None) => subject::not_a_tree(Path::new(text), failure),
+    fn not_a_path(&self, failure: Failure) -> Failure {
+        match (&self.subject, &self.tree) {
+            (Some(text), None) if !subject::is_path(text) => subject::not_a_path(text, failure),
             _ => failure,
         }
     }
@@ -184,19 +182,20 @@ impl Arguments {
     ) -> Result<Exit, Failure> {
         let paths = tree.into_iter().map(Path::to_owned).collect();
         let opened = self.verdicts.open(Target::Paths(paths), streams);
-        let workspace = opened.map_err(|failure| self.not_a_tree(failure))?;
+        let workspace = opened.map_err(|failure| self.not_a_path(failure))?;
         let loaded = self.loaded(&workspace)?;
         let registry = loaded.as_ref().unwrap_or_else(|| workspace.registry());
         let coming = self.coming(registry)?;
-        self.note_unreleased(coming, &workspace, streams)?;
-        let tree = open::certified(&workspace, self.format, streams)?;
+        let (empty, bar) = (self.verdicts.empty, self.format.bar(streams));
+        let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
         let (latest, as_of) = (self.verdicts.latest()?, self.verdicts.as_of()?);
         let mut catalog = tree.catalog_as_of(latest, as_of);
         if let Some(name) = name {
             let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
-            let slug = found.map_err(|failure| self.not_a_tree(failure))?;
+            let slug = found.map_err(|failure| self.not_a_path(failure))?;
             catalog.restrict_to(&slug);
         }
+        self.note_unreleased(coming, &workspace, streams)?;
         let outlook = Outlook::new(&catalog, registry, coming);
         let detail = match (name, self.all) {
             (Some(_), _) => Detail::Full,

@@ -26,9 +26,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, bail};
+use anyhow::{Context, Error, anyhow};
 use walkdir::WalkDir;
 
+use crate::cli::Mistake;
 use crate::text::source::display_path;
 use carry::ChangedFilePolicy;
 use manifest::{Carried, Manifest};
@@ -44,15 +45,14 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
     // Concurrent runs wait for this lock. Some file systems do not support locks.
     let lock = File::open(&place.parent).ok();
     let _ = lock.as_ref().map(File::lock);
-    place.recover().with_context(|| {
-        format!(
-            "files of an interrupted run next to {} cannot be removed",
-            out.display()
-        )
-    })?;
+    let not_written = || format!("{} cannot be written", out.display());
+    place.recover().with_context(not_written)?;
     let former = Former::try_new(out)?;
     let new = place.free("new")?;
-    let written = staged::write(&new, make).and_then(|manifest| {
+    // The user knows only the destination, not the temporary folder.
+    let staged = staged::write(&new, make)
+        .map_err(|error| anyhow!("{}: {}", not_written(), error.root_cause()));
+    let written = staged.and_then(|manifest| {
         former.check(out, &manifest)?;
         let carried = former.carry_over(out, &new)?;
         step();
@@ -99,7 +99,7 @@ enum Former {
 impl Place {
     fn of(out: &Path) -> Result<Self, Error> {
         let (Some(parent), Some(name)) = (out.parent(), out.file_name()) else {
-            bail!("{}: cannot create a folder here", out.display());
+            return Err(Mistake(format!("{}: cannot create a folder here", out.display())).into());
         };
         Ok(Self {
             out: out.to_owned(),
@@ -210,10 +210,12 @@ impl Former {
             Err(error) => return Err(error).with_context(|| shown.to_string()),
         };
         if metadata.is_symlink() {
-            bail!("{shown} is a link; pass the folder that it points to");
+            let reason = "is a link; pass the folder that it points to";
+            return Err(Mistake(format!("{shown} {reason}")).into());
         }
         if !metadata.is_dir() {
-            bail!("{shown} is not a folder; choose another path, or move it away");
+            let reason = "is not a folder; choose another path, or move it away";
+            return Err(Mistake(format!("{shown} {reason}")).into());
         }
         let permissions = metadata.permissions();
         if let Some(manifest) = Manifest::read(out)? {
@@ -224,10 +226,11 @@ impl Former {
             .next()
             .is_some()
         {
-            bail!(
-                "{shown} is not empty and was not written by gwconform (no {} in it); choose a new folder, or empty this one",
+            let reason = format!(
+                "is not empty and was not written by gwconform (no {} in it); choose a new folder, or empty this one",
                 manifest::NAME
             );
+            return Err(Mistake(format!("{shown} {reason}")).into());
         }
         Ok(Self::Empty(permissions))
     }
@@ -268,10 +271,9 @@ impl Former {
                 None
             };
             if let Some(path) = deeper.or_else(|| is_in_the_way.then_some(path)) {
-                bail!(
-                    "{} was not written by gwconform and has the name of a file of the site; move it away",
-                    out.join(path).display()
-                );
+                let path = out.join(path);
+                let reason = "was not written by gwconform and has the name of a file of the site; move it away";
+                return Err(Mistake(format!("{} {reason}", path.display())).into());
             }
         }
         Ok(())

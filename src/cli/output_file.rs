@@ -53,10 +53,10 @@ impl OutputFile {
 /// Rejects two outputs to one file, and refuses to overwrite files except earlier output in the
 /// same format. `other` is another file that this run writes.
 pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<(), Failure> {
-    let other = other.map(|path| resolved(&base.absolute(path)));
+    let other = other.map(|path| resolved(&base.destination(path)));
     let mut paths: BTreeSet<PathBuf> = other.into_iter().collect();
     for file in files {
-        let path = base.absolute(&file.path);
+        let path = base.destination(&file.path);
         let shown = base.display(&path);
         if path.symlink_metadata().is_ok() && !is_own(file, base) {
             return Err(Failure::Usage(anyhow!(
@@ -83,7 +83,7 @@ fn resolved(path: &Path) -> PathBuf {
 
 /// Empty files are accepted, because CI runners create them.
 fn is_own(file: &OutputFile, base: &Base) -> bool {
-    let Ok(bytes) = read_regular(&base.absolute(&file.path), MAX_FILE_BYTES) else {
+    let Ok(bytes) = read_regular(&base.destination(&file.path), MAX_FILE_BYTES) else {
         return false;
     };
     let text = String::from_utf8_lossy(&bytes);
@@ -111,7 +111,7 @@ fn is_verdict(line: &str) -> bool {
     ];
     let rest = line.trim_start_matches(|c: char| c == '#' || c == ' ' || c.is_ascii_digit());
     let rest = rest.strip_prefix("no ").unwrap_or(rest);
-    rest == "files checked"
+    ["files checked", "report changed"].contains(&rest)
         || words
             .iter()
             .any(|word| rest.starts_with(&format!("{word} in ")))
@@ -119,7 +119,7 @@ fn is_verdict(line: &str) -> bool {
 
 impl OutputFile {
     pub fn write(&self, input: RenderInput<'_>, base: &Base) -> Result<(), Failure> {
-        let path = base.absolute(&self.path);
+        let path = base.destination(&self.path);
         let mut bytes = Vec::new();
         self.format.write(input, &mut bytes)?;
         file::replace(&path, &bytes)

@@ -12,9 +12,9 @@ use crate::release::{Profile, Registry, Release};
 use crate::report::view::Report;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::text::visible;
-use crate::tree::files::{read_regular, read_up_to};
+use crate::tree::files::{PathError, read_regular, read_up_to};
 use crate::workspace::Workspace;
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
@@ -157,7 +157,7 @@ impl<'s> ReadReport<'s> {
         let root = match (roots.next(), roots.next()) {
             (Some(root), None) if !is_cut && Report::read(&yaml, root).is_recognizable() => root,
             _ => {
-                return Err(Failure::CouldNotRun(anyhow!(
+                return Err(Failure::Usage(anyhow!(
                     "--report: {}: not a single readable report; `gwconform check` lists the errors",
                     source.path()
                 )));
@@ -307,11 +307,10 @@ fn read_published(
     } else {
         let absolute = workspace.base().absolute(path);
         let shown = workspace.base().display(&absolute);
-        let bytes = read_regular(&absolute, MAX_FILE_BYTES).map_err(|reason| {
-            let expected = format!("a {}", kind.as_str());
-            Failure::CouldNotRun(anyhow!("{option}: {}", reason.of_named(&shown, &expected)))
-        })?;
+        let bytes = read_regular(&absolute, MAX_FILE_BYTES)
+            .map_err(|reason| PathError::new(&shown, reason, format!("a {}", kind.as_str())));
+        let bytes = bytes.with_context(|| option.to_owned())?;
         Source::new(shown, bytes)
     };
-    published(&source, kind).map_err(|error| Failure::CouldNotRun(anyhow!("{option}: {error}")))
+    published(&source, kind).map_err(|error| Failure::Usage(anyhow!("{option}: {error}")))
 }

@@ -3,6 +3,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
+use super::empty::EmptyArguments;
 use super::findings::FileArguments;
 use super::kubectl::{self, ClusterArguments, Dump};
 use super::registry::release;
@@ -49,6 +50,8 @@ pub struct Arguments {
     /// the report, then the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
+    #[command(flatten)]
+    empty: EmptyArguments,
     #[command(flatten)]
     common: FileArguments,
 }
@@ -101,7 +104,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .output
         .write_files(input, workspace.base())?;
     arguments.common.output.print(input, start, streams)?;
-    Ok(fail_on.exit(&found.report))
+    let (exit, counts) = (fail_on.exit(&found.report), found.cluster.counts);
+    if exit == Exit::Done && counts.known == 0 {
+        let reason = counts.nothing_read(Vec::new());
+        arguments.empty.refuse(Some(reason))?;
+    }
+    Ok(exit)
 }
 
 /// Value of `--complete` without kinds.

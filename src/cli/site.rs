@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::bar::Bar;
-use super::catalog::{CatalogArguments, print_unused};
+use super::catalog::CatalogArguments;
 use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, open};
@@ -57,10 +57,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map_err(|error| Failure::Usage(anyhow!("--source-revision: {error}")))?;
     let modules = arguments.modules()?;
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
-    let bar = Bar::new(streams);
-    let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
-    drop(bar);
-    print_unused(&tree, streams)?;
+    let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
+    let tree = empty.certify(&workspace, PathBase::Tree, bar, streams)?;
     let catalog = arguments.catalog.catalog_as_of(&tree, as_of)?;
     let out = workspace.base().absolute(&arguments.out);
     place::refuse_overlap(&out, &tree, workspace.base())?;
@@ -96,8 +94,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         about: Some(&tree.config().about),
         modules: &modules,
     };
-    let files =
-        output::replace(&out, |put| site::make(&input, put)).map_err(Failure::CouldNotRun)?;
+    let files = output::replace(&out, |put| site::make(&input, put))?;
     print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     if modules.is_empty() {
         writeln!(

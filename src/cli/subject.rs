@@ -10,7 +10,6 @@ use crate::certify::catalog::{Catalog, FindError, Implementation};
 use crate::needs::Wanted;
 use crate::report::facts::ReportFacts;
 use crate::text::visible;
-use crate::tree::files::not_there;
 
 /// Finds an implementation. Standard error names it unless the text is an exact name.
 pub fn find<'c, 'a>(
@@ -27,18 +26,28 @@ pub fn find<'c, 'a>(
     Ok(one)
 }
 
-/// An argument that is neither a path nor a name may be a misspelled path, so the message reports
-/// both.
-pub fn not_a_tree(path: &Path, failure: Failure) -> Failure {
-    let missing = not_there(&path.display().to_string(), "a reports tree");
+/// A word that does not exist as a path is a name, unless it is written like a path.
+pub fn is_path(word: &str) -> bool {
+    let path = Path::new(word);
+    let is_file = [".yaml", ".yml", ".json"]
+        .iter()
+        .any(|end| word.ends_with(end));
+    let is_written_like_one = word.starts_with('.') || word.matches('/').count() > 1;
+    is_file || is_written_like_one || path.is_absolute() || path.symlink_metadata().is_ok()
+}
+
+/// Error for a word that was read as a name because no such path exists.
+pub fn not_a_path(word: &str, failure: Failure) -> Failure {
     match failure {
-        Failure::CouldNotRun(_) => Failure::CouldNotRun(anyhow!(missing)),
-        Failure::Usage(error) => match error.downcast_ref() {
-            Some(FindError::Unknown { .. }) => {
-                Failure::CouldNotRun(anyhow!("{missing}, and {error}"))
+        Failure::CouldNotRun(error) => Failure::CouldNotRun(anyhow!(
+            "no file or folder is named `{word}`, and no tree contains an implementation with this name: {error:#}"
+        )),
+        Failure::Usage(error) => Failure::Usage(match error.downcast_ref() {
+            Some(FindError::Unknown { similar: None, .. }) => {
+                anyhow!("{error}, and no such file or folder exists")
             }
-            _ => Failure::Usage(error),
-        },
+            _ => error,
+        }),
     }
 }
 

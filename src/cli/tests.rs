@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
+use super::empty::EmptyArguments;
 use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::NameKind;
@@ -9,6 +10,7 @@ use crate::certify::catalog::Catalog;
 use crate::print::facts::{Selection, Tests, tests_page};
 use crate::release::Registry;
 use crate::text::suggest;
+use crate::workspace::PathBase;
 
 /// List the conformance tests of a release and the features they require, or show the results of
 /// tests in reports.
@@ -28,6 +30,8 @@ pub struct Arguments {
     #[arg(long, requires = "tree", conflicts_with = "name")]
     flaky: bool,
     #[command(flatten)]
+    empty: EmptyArguments,
+    #[command(flatten)]
     query: QueryArguments,
 }
 
@@ -43,7 +47,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     let registry = arguments.query.registry.folder();
     let workspace = open::tree(Some(path), registry, streams)?;
-    let tree = open::certified(&workspace, arguments.query.format, streams)?;
+    let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
+    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::as_of(None)?);
     arguments.show(tree.registry(), Some(&catalog), streams)
 }

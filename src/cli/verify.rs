@@ -7,12 +7,12 @@ use super::findings::FileArguments;
 use super::registry::known_release;
 use super::{Exit, Failure, Streams, open};
 use crate::evidence::Verdict;
-use crate::evidence::log::Log;
+use crate::evidence::log::{Log, LogError};
 use crate::evidence::statement::Statement;
 use crate::print::RenderInput;
 use crate::rules::verify::Choice;
 use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::open_regular;
+use crate::tree::files::{PathError, open_regular};
 use crate::workspace::{Options, VerifyError, Workspace};
 
 /// Verify a report against the log of its run, or find contradictions.
@@ -140,7 +140,8 @@ fn is_stdin(path: &Path) -> bool {
 fn read_report(path: &Path, workspace: &Workspace) -> Result<(PathBuf, Vec<u8>), Failure> {
     let absolute = workspace.base().absolute(path);
     let bytes = workspace.base().files().read(&absolute, MAX_FILE_BYTES);
-    let bytes = bytes.map_err(|reason| not_read(&workspace.base().display(&absolute), &reason))?;
+    let shown = workspace.base().display(&absolute);
+    let bytes = bytes.map_err(|reason| PathError::new(&shown, reason, "a report"))?;
     Ok((absolute, bytes))
 }
 
@@ -151,17 +152,21 @@ pub fn read_log(
 ) -> Result<Log, Failure> {
     if is_stdin(path) {
         let log = workspace.read_log("<stdin>", &mut streams.stdin);
-        return log.map_err(|reason| not_read("<stdin>", &reason));
+        return log.map_err(|error| not_read("<stdin>", &error));
     }
     let absolute = workspace.base().absolute(path);
     let shown = workspace.base().display(&absolute);
-    let file = open_regular(&absolute).map_err(|reason| not_read(&shown, &reason))?;
+    let file = open_regular(&absolute).map_err(|error| PathError::new(&shown, error, "a log"))?;
     let log = workspace.read_log(&shown, file);
-    log.map_err(|reason| not_read(&shown, &reason))
+    log.map_err(|error| not_read(&shown, &error))
 }
 
-fn not_read(shown: &str, reason: &dyn std::fmt::Display) -> Failure {
-    Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"))
+fn not_read(shown: &str, reason: &LogError) -> Failure {
+    let error = anyhow!("{shown}: not read: {reason}");
+    match reason.is_of_system() {
+        true => Failure::CouldNotRun(error),
+        false => Failure::Usage(error),
+    }
 }
 
 impl From<VerifyError> for Failure {

@@ -236,17 +236,8 @@ impl NeedsReport {
         let unknown = self.unknown.first();
         let unknown = unknown.map(|one| format!("{}:{}: {}", one.path, one.line, one.reason));
         let found = self.kinds_not_read().map(|kinds| format!("found {kinds}"));
-        let mut reasons: Vec<String> = [unread, unknown, found].into_iter().flatten().collect();
-        if reasons.is_empty() {
-            reasons.push(match self.counts.no_objects {
-                0 => "the input is empty".to_owned(),
-                count => format!("{} without apiVersion and kind", counted(count, "document")),
-            });
-        }
-        let (files, reasons) = (counted(self.counts.files, "file"), reasons.join("; "));
-        Some(format!(
-            "no object of the Gateway API in {files}; {reasons}"
-        ))
+        let reasons = [unread, unknown, found].into_iter().flatten();
+        Some(self.counts.nothing_read(reasons.collect()))
     }
 
     /// Input that was not read, with reasons, such as `not read: 2 documents (a Helm template),

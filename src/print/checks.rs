@@ -59,8 +59,8 @@ fn folders_around(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Only findings that fail the check are counted.
-pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
-    let (one, several) = match fail_on {
+pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String {
+    let (one, several) = match shown.fail_on {
         Severity::Error => ("error", "errors"),
         Severity::Warning => ("error or warning", "errors or warnings"),
         Severity::Info => ("finding", "findings"),
@@ -69,11 +69,12 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
     let failing: Vec<&OneCheck<'_>> = checks.iter().filter(|check| !check.passes).collect();
     if failing.is_empty() {
         return match checks.len() {
+            0 if shown.review.is_some() => "no report changed".to_owned(),
             0 => "no files checked".to_owned(),
             _ => format!("no {several} in {files}"),
         };
     }
-    let is_counted = |finding: &&&Diagnostic| finding.severity >= fail_on;
+    let is_counted = |finding: &&&Diagnostic| finding.severity >= shown.fail_on;
     let of_check =
         |check: &&OneCheck<'_>| check.findings.iter().filter(is_counted).count() + check.cut;
     let (count, failing) = (failing.iter().map(of_check).sum::<usize>(), failing.len());

@@ -107,7 +107,7 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}\n", verdict(&checks(shown), shown.fail_on))?;
+    writeln!(out, "{}\n", verdict(&checks(shown), shown))?;
     // Findings are not grouped, because each has its own source lines.
     let all = by_severity(shown.outcome).into_iter();
     let all = all.map(|finding| (finding, Vec::new())).collect();

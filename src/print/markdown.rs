@@ -29,7 +29,7 @@ const MAX_LAST_LINE: usize = 300;
 /// Writes at most [`MAX_CHARACTERS`] characters.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
-    let mut page = Comment::new(format!("## {}\n", verdict(&checks, shown.fail_on)));
+    let mut page = Comment::new(format!("## {}\n", verdict(&checks, shown)));
     page.add(format!(
         "\n{}.\n",
         markdown_comment(&Message::of_text(&summary(shown)))

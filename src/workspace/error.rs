@@ -4,7 +4,7 @@ use crate::rules::Scope;
 use crate::rules::check::Settings;
 use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
-use crate::tree::files::{MemoryPathError, path_error};
+use crate::tree::files::{MemoryPathError, PathError};
 
 /// Determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,24 +15,12 @@ pub enum ErrorKind {
     System,
 }
 
-/// Reason why a file cannot be read, as a sentence.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ReadError(pub(super) String);
-
 /// Reason why a workspace cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A path cannot be accessed.
-    #[error("{}", path_error(.path, .error, .expected))]
-    System {
-        /// Printed path.
-        path: String,
-        /// Error of the file system.
-        error: io::Error,
-        /// Expected input, such as `a reports tree`.
-        expected: &'static str,
-    },
+    #[error(transparent)]
+    Path(#[from] PathError),
     /// Invalid path of a file in memory.
     #[error(transparent)]
     MemoryPath(#[from] MemoryPathError),
@@ -69,10 +57,10 @@ pub enum OpenError {
     },
     /// The configuration cannot be read.
     #[error(transparent)]
-    Config(ReadError),
+    Config(PathError),
     /// The baseline cannot be read.
     #[error("--baseline: {0}")]
-    Baseline(ReadError),
+    Baseline(PathError),
     /// The configuration is invalid.
     #[error("{path} is not a valid configuration (schema: `gwconform schema config`)")]
     InvalidConfig {
@@ -91,19 +79,32 @@ pub enum OpenError {
         /// Errors with line and column.
         findings: Vec<Diagnostic>,
     },
+    /// The folder of release data cannot be read.
+    #[error("--registry: {0}")]
+    RegistryFolder(PathError),
     /// The release data is invalid. One error per line.
     #[error("{}", .0.join("\n"))]
     Registry(Vec<String>),
     /// The statements cannot be read.
-    #[error("{0}")]
-    Statements(String),
+    #[error("--statements: {0}")]
+    Statements(PathError),
+    /// The folder contains too many statements.
+    #[error("--statements: {0}")]
+    TooManyStatements(String),
 }
 
 impl OpenError {
     /// Category of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::System { .. } | Self::NoTree { .. } | Self::NoUsualPlace { .. } => {
+            Self::NoTree { .. } | Self::NoUsualPlace { .. } => ErrorKind::System,
+            Self::Path(error)
+            | Self::Config(error)
+            | Self::Baseline(error)
+            | Self::RegistryFolder(error)
+            | Self::Statements(error)
+                if !error.is_mistake() =>
+            {
                 ErrorKind::System
             }
             _ => ErrorKind::Usage,

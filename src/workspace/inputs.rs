@@ -12,7 +12,7 @@ use crate::rules::baseline::{self, Accepted, Places};
 use crate::rules::check::Skipped;
 use crate::rules::configuration::{self, Config, ConfigFile};
 use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
-use crate::tree::files::{FolderEntry, path_error};
+use crate::tree::files::{FolderEntry, PathError};
 use crate::tree::name_of;
 
 /// The built-in registry has about 20 files.
@@ -91,15 +91,15 @@ pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statement
     };
     let folder = base.absolute(folder);
     let shown = base.display(&folder);
-    let fault = |reason: String| OpenError::Statements(format!("--statements: {reason}"));
-    let unread = |error| fault(path_error(&shown, &error, "a folder of statements"));
+    let unread =
+        |error| OpenError::Statements(PathError::new(&shown, error, "a folder of statements"));
     let opened = base.files().folder(&folder).map_err(unread)?;
     let entries = opened.entries().map_err(unread)?;
     let is_one = |entry: &FolderEntry| is_statement(entry.path());
     let entries: Vec<FolderEntry> = entries.into_iter().filter(is_one).collect();
     if entries.len() > MAX_STATEMENTS {
         let count = entries.len();
-        return Err(fault(format!(
+        return Err(OpenError::TooManyStatements(format!(
             "{shown}: {count} JSON files; expected at most {MAX_STATEMENTS}"
         )));
     }
@@ -256,8 +256,7 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
         .folder(&base.absolute(folder))
         .map_err(|error| {
             let shown = display_path(folder, Path::new(""));
-            let error = path_error(&shown, &error, "a folder of release data");
-            OpenError::Registry(vec![format!("--registry: {error}")])
+            OpenError::RegistryFolder(PathError::new(&shown, error, "a folder of release data"))
         })?;
     let is_json = |entry: &FolderEntry| entry.path().extension().is_some_and(|name| name == "json");
     let entries: Vec<FolderEntry> = opened

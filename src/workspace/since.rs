@@ -19,7 +19,7 @@ use crate::tree::is_yaml;
 pub(super) use affected::reached;
 pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 pub(super) use stricter::stricter;
-pub use untouched::touched_report;
+pub use untouched::{report_before, touched_report};
 
 /// Limits for hostile commits. A small commit can describe any number of files by repeating
 /// folders.

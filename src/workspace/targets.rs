@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use super::error::{OpenError, ReadError};
+use super::error::OpenError;
 use crate::text::source::{MAX_FILE_BYTES, display_path};
-use crate::tree::files::{FileKind, Files, MemoryFiles};
+use crate::tree::files::{FileKind, Files, MemoryFiles, PathError};
 use crate::tree::{self, Located, Parts};
 use crate::workspace::add::Input;
 
@@ -68,8 +68,22 @@ impl Base {
         }
     }
 
-    /// Resolves `.` and `..` lexically, without following links.
+    /// Absolute path of an input that the user named. Follows links outside of repositories. In a
+    /// repository, a change can contain links, so readers refuse them.
     pub fn absolute(&self, path: &Path) -> PathBuf {
+        let absolute = self.destination(path);
+        let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
+        let mut links = absolute.ancestors().filter(is_link).peekable();
+        let is_followed = matches!(self.files, Files::Disk)
+            && links.peek().is_some()
+            && !links.any(|link| self.is_in_repository(link));
+        let followed = is_followed.then(|| absolute.canonicalize().ok()).flatten();
+        followed.unwrap_or(absolute)
+    }
+
+    /// Absolute path of an output file. Resolves `.` and `..` lexically, because a link is replaced
+    /// and never followed.
+    pub fn destination(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
         for part in self.folder.join(path).components() {
             match part {
@@ -92,7 +106,7 @@ impl Base {
         let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
         let mut folders = root
             .ancestors()
-            .take_while(|folder| self.is_contained(folder));
+            .take_while(|path| path.starts_with(&self.folder) || self.is_in_repository(path));
         let Some(link) = folders.find(is_link) else {
             return Ok(());
         };
@@ -101,10 +115,9 @@ impl Base {
         })
     }
 
-    fn is_contained(&self, path: &Path) -> bool {
+    fn is_in_repository(&self, path: &Path) -> bool {
         let mut around = path.ancestors().skip(1);
-        around
-            .any(|folder| folder == self.folder || self.files.kind_of(&folder.join(".git")).is_ok())
+        around.any(|folder| self.files.kind_of(&folder.join(".git")).is_ok())
     }
 
     /// Finds the tree in `named` or in the default folders.
@@ -115,7 +128,7 @@ impl Base {
     }
 
     /// Reads the bytes of a report.
-    pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
+    pub fn read_report(&self, path: &Path) -> Result<Input, PathError> {
         let absolute = self.absolute(path);
         Ok(Input {
             bytes: self.read(&absolute, MAX_FILE_BYTES, "a report")?,
@@ -130,9 +143,9 @@ impl Base {
         path: &Path,
         most: u64,
         expected: &'static str,
-    ) -> Result<Vec<u8>, ReadError> {
+    ) -> Result<Vec<u8>, PathError> {
         let read = self.files.read(path, most);
-        read.map_err(|error| ReadError(error.of_named(&self.display(path), expected)))
+        read.map_err(|error| PathError::new(&self.display(path), error, expected))
     }
 }
 
@@ -151,11 +164,8 @@ impl Targets {
         for path in paths_or_default(paths, base)? {
             let shown = || base.display(&path);
             let located = tree::locate_in(&base.files, &path);
-            match located.map_err(|error| OpenError::System {
-                path: shown(),
-                error,
-                expected: "a reports tree, a release or submission in one, or a report",
-            })? {
+            const EXPECTED: &str = "a reports tree, a release or submission in one, or a report";
+            match located.map_err(|error| PathError::new(&shown(), error, EXPECTED))? {
                 Located::Tree { root, parts } => {
                     base.refuse_links_to(&root)?;
                     targets
@@ -166,7 +176,10 @@ impl Targets {
                 }
                 Located::Lone(path) => drop(targets.lone.insert(path)),
                 Located::OfTree(path) => drop(targets.of_trees.insert(path)),
-                Located::NoTree => return Err(OpenError::NoTree { path: shown() }),
+                Located::NoTree => {
+                    base.refuse_links_to(&path)?;
+                    return Err(OpenError::NoTree { path: shown() });
+                }
             }
         }
         Ok(targets)
@@ -248,10 +261,12 @@ fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
 
 fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
     let folder = base.absolute(named.unwrap_or(Path::new(".")));
-    let located = tree::locate_in(&base.files, &folder).map_err(|error| OpenError::System {
-        path: base.display(&folder),
-        error,
-        expected: "the folder of a reports tree",
+    let located = tree::locate_in(&base.files, &folder).map_err(|error| {
+        PathError::new(
+            &base.display(&folder),
+            error,
+            "the folder of a reports tree",
+        )
     })?;
     match located {
         Located::Tree { root, .. } => return Ok(root),

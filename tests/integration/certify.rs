@@ -450,7 +450,7 @@ fn exit_codes() {
         ("certify --latest newest", 2),
         ("certify --latest v9.9", 2),
         ("certify --base-url here", 2),
-        ("certify nowhere", 3),
+        ("certify nowhere", 2),
     ] {
         let output = folder.run(arguments);
         assert_eq!(output.code, code, "{arguments}: {output:?}");

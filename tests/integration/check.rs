@@ -456,7 +456,7 @@ fn exit_codes_are_four() {
     assert_eq!(code("check --ignore report"), 0);
     assert_eq!(code("check --nonsense"), 2);
     assert_eq!(code("check --select report/dat"), 2);
-    assert_eq!(code("check nowhere"), 3);
+    assert_eq!(code("check nowhere"), 2);
     assert_eq!(code("--help"), 0);
     assert_eq!(code("--version"), 0);
     let nothing = Folder::new();

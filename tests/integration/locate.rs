@@ -35,10 +35,10 @@ fn a_checkout_named_for_a_release_is_no_release_folder() {
         skipped(&folder, &format!("check {tree}/README.md")),
         [OF_TREE]
     );
-    assert_eq!(folder.run(&format!("check {tree}/README.md")).code, 0);
+    assert_eq!(folder.run(&format!("check {tree}/README.md")).code, 3);
     let own = stdin(&folder, &format!("{tree}/README.md"), "# Reports\n");
     assert!(own.stdout.contains(OF_TREE), "{}", own.stdout);
-    assert_eq!(own.code, 0);
+    assert_eq!(own.code, 3);
     let counts = |arguments: &str| folder.json(arguments)["summary"]["reports"].clone();
     assert_eq!(counts("check v1.5.1"), 1);
     assert_eq!(

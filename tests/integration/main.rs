@@ -75,6 +75,7 @@ mod locate;
 mod manifests;
 mod manual;
 mod messages;
+mod mistakes;
 mod names;
 mod needs;
 mod needs_families;

@@ -497,9 +497,9 @@ fn what_cannot_be_read_or_asked_is_an_error() {
         (
             "needs t.yaml",
             3,
-            "error: no object of the Gateway API in 1 file; t.yaml:1: a Helm template: pipe `helm template` here\n",
+            "error: no object of the Gateway API in 1 file; t.yaml:1: a Helm template: pipe `helm template` here; to accept this, pass --allow-empty\n",
         ),
-        ("needs none.yaml", 3, "error: none.yaml: "),
+        ("needs none.yaml", 2, "error: none.yaml: "),
         (
             "needs a.yaml --to acme",
             2,

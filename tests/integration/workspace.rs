@@ -164,10 +164,7 @@ fn errors_of_opening_are_distinguished() {
         error(files(), named("a")),
         OpenError::NoTree { .. }
     ));
-    assert!(matches!(
-        error(files(), named("c")),
-        OpenError::System { .. }
-    ));
+    assert!(matches!(error(files(), named("c")), OpenError::Path(_)));
     let invalid = error(files(), named("a/b.txt"));
     assert!(
         matches!(&invalid, OpenError::InvalidConfig { .. }),
@@ -180,7 +177,10 @@ fn errors_of_opening_are_distinguished() {
         ..named("x.yaml")
     };
     let lone = || memory(&[("x.yaml", "")]);
-    assert!(matches!(error(lone(), options), OpenError::Registry(_)));
+    assert!(matches!(
+        error(lone(), options),
+        OpenError::RegistryFolder(_)
+    ));
     let options = Options {
         baseline: Some(nothing),
         ..named("x.yaml")

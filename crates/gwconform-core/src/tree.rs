@@ -25,7 +25,7 @@ pub use upward::above;
 
 use crate::api::{Minor, Version};
 use crate::text::source::{display_name, display_path};
-use crate::tree::files::{Files, Folder};
+use crate::tree::files::{Cause, Files, Folder, Unread};
 
 /// Reports tree, or parts of one.
 #[derive(Debug)]
@@ -195,24 +195,25 @@ pub enum EntryIssue {
     /// File of an interrupted run, which the next run removes or restores.
     Leftover,
     /// Folder that cannot be listed.
-    Unreadable {
-        /// System error message.
-        reason: String,
-    },
+    Unreadable(Unread),
     /// Folder deeper than [`MAX_DEPTH`] below its submission.
     TooDeep,
 }
 
 impl EntryIssue {
     /// Reason as a clause; `None` if the entry is read.
-    pub fn why_not_read(&self) -> Option<String> {
-        Some(match self {
-            Self::Unreadable { reason } => reason.clone(),
+    pub fn why_not_read(&self) -> Option<Unread> {
+        let reason = match self {
+            Self::Unreadable(unread) => return Some(unread.clone()),
             Self::Special => "it is a pipe, a socket or a device".to_owned(),
             Self::TooDeep => {
                 format!("it is nested more than {MAX_DEPTH} folders deep in its submission")
             }
             _ => return None,
+        };
+        Some(Unread {
+            reason,
+            cause: Cause::Kind,
         })
     }
 }

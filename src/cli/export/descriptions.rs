@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use serde_json::json;
 
 use super::Arguments;
@@ -13,7 +12,7 @@ use crate::review::lists;
 use crate::rules::check::Skipped;
 use crate::site::export::{Description, separate};
 use crate::text::visible;
-use crate::tree::files::{FileKind, path_error};
+use crate::tree::files::{FileKind, PathError};
 use crate::tree::readme::included::{included, one_line};
 use crate::workspace::Base;
 
@@ -106,11 +105,9 @@ impl Read {
         let path = base.absolute(folder);
         let folder = base.display(&path);
         let display = |path: &Path| base.display(path);
-        let read = details::load_folder(base.files(), &path, &display).map_err(|error| {
-            let message = path_error(&folder, &error, "a folder of details.yaml");
-            Failure::CouldNotRun(anyhow!(message))
-        });
-        let (details, unused) = read?;
+        let read = details::load_folder(base.files(), &path, &display);
+        let (details, unused) =
+            read.map_err(|error| PathError::new(&folder, error, "a folder of details.yaml"))?;
         Ok(Self {
             folder,
             details,

@@ -27,7 +27,7 @@ pub struct OutFile {
 
 impl OutFile {
     pub fn new(path: &Path, text: String, base: &Base) -> Self {
-        let path = base.absolute(path);
+        let path = base.destination(path);
         Self {
             shown: base.display(&path),
             path,
@@ -58,7 +58,7 @@ pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<
     let mut found = Vec::new();
     for part in parts {
         let Part::Each(pattern) = part else { continue };
-        let Some(path) = pattern.folder().map(|folder| base.absolute(folder)) else {
+        let Some(path) = pattern.folder().map(|folder| base.destination(folder)) else {
             continue;
         };
         let Ok(folder) = Folder::open(&path) else {
@@ -66,7 +66,7 @@ pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<
         };
         let entries = folder.entries();
         let entries = entries.with_context(|| format!("{} cannot be listed", base.display(&path)));
-        for entry in entries.map_err(Failure::CouldNotRun)? {
+        for entry in entries? {
             let Some(name) = entry.path().file_name() else {
                 continue;
             };
@@ -170,9 +170,7 @@ pub fn write(
             after: one.text.as_bytes(),
         })
         .collect();
-    file::replace_all(&replacements)
-        .context("no file was changed")
-        .map_err(Failure::CouldNotRun)?;
+    file::replace_all(&replacements).context("no file was changed")?;
     for (one, _) in &changed {
         if !is_ours(one.text.as_bytes()) && overwrite == Overwrite::Ours {
             writeln!(

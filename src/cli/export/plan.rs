@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use crate::site::export::{
     Documents, Escaping, Instance, MAX_TEMPLATE, Pattern, Shipped, Template, TemplateError, render,
 };
-use crate::tree::files::{Folder, path_error};
+use crate::tree::files::{Folder, PathError};
 use crate::workspace::Base;
 
 pub struct Plan {
@@ -181,11 +181,7 @@ fn of_file(path: &Path, base: &Base) -> Result<Template, Failure> {
         return Err(usage(format!("{shown}: expected a name in UTF-8")));
     };
     let opened = Folder::open(folder).map_err(|error| {
-        Failure::CouldNotRun(anyhow!(path_error(
-            &base.display(folder),
-            &error,
-            "the folder of the template"
-        )))
+        PathError::new(&base.display(folder), error, "the folder of the template")
     })?;
     Ok(Template {
         name: name.to_owned(),

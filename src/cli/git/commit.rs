@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::{Blobs, Repository, not_run};
+use super::{Blobs, Repository, not_run, unless_partial};
 use crate::cli::Failure;
 use crate::release::import::{EntryKind, Sources};
 
@@ -54,16 +54,16 @@ impl Named {
                 "--ref: `{name}` is not a revision; expected a tag, a branch or a commit, such as v1.6.1"
             )));
         }
-        self.open_commit(name).map_err(Failure::CouldNotRun)
+        Ok(self.open_commit(name)?)
     }
 
     fn open_commit(&self, name: &str) -> anyhow::Result<Commit> {
         let Some(commit) = self.id(&format!("{name}^{{commit}}"))? else {
-            bail!(
-                "--ref: unknown commit `{name}`; expected a tag, a branch or a commit of {}{}",
+            let reason = format!(
+                "--ref: unknown commit `{name}`; expected a tag, a branch or a commit of {}",
                 self.repository.top().display(),
-                self.repository.partial_hint()
             );
+            return Err(unless_partial(reason, &self.repository));
         };
         let named = self.id(name)?.unwrap_or_else(|| commit.clone());
         let mut listing = vec!["ls-tree", "-r", "-z", "--full-tree", commit.as_str(), "--"];

@@ -24,19 +24,16 @@ impl<'a> GitHistory<'a> {
             )));
         }
         let named_day = day::of_environment()?;
-        let open = || {
-            let work = Work::try_new(folder)?;
-            let (tip, commit) = work.merge_base(name)?;
-            Ok(Self {
-                changed: work.changed(&commit, untracked)?,
-                name,
-                work,
-                tip,
-                commit,
-                named_day,
-            })
-        };
-        open().map_err(Failure::CouldNotRun)
+        let work = Work::try_new(folder)?;
+        let (tip, commit) = work.merge_base(name)?;
+        Ok(Self {
+            changed: work.changed(&commit, untracked)?,
+            name,
+            work,
+            tip,
+            commit,
+            named_day,
+        })
     }
 }
 

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, anyhow, bail};
 
 use super::not_run;
-use crate::cli::program;
+use crate::cli::{Mistake, program};
 use crate::rules::check::read_bounded;
-use crate::tree::files::path_error;
+use crate::tree::files::PathError;
 
 /// Variables that locate the user's configuration, which defines trusted folders (`safe.directory`)
 /// and line endings. Other git variables are removed, because they select repositories, indexes,
@@ -69,8 +69,8 @@ impl Repository {
     /// bare git directory.
     pub fn named(folder: &Path) -> anyhow::Result<Self> {
         let shown = folder.display().to_string();
-        let top = physical(folder)
-            .map_err(|error| anyhow!(path_error(&shown, &error, "a git directory")))?;
+        let top =
+            physical(folder).map_err(|error| PathError::new(&shown, error, "a git directory"))?;
         if top.join(".git").symlink_metadata().is_ok() {
             return Self::around(folder);
         }
@@ -78,10 +78,8 @@ impl Repository {
             .into_iter()
             .all(|name| top.join(name).symlink_metadata().is_ok());
         if !is_git_dir {
-            bail!(
-                "{}: neither a checkout with `.git` in it nor a git directory",
-                folder.display()
-            );
+            let other = "neither a checkout with `.git` in it nor a git directory";
+            return Err(Mistake(format!("{shown}: {other}")).into());
         }
         Self::trusted(&top, top.clone())
     }

@@ -10,6 +10,7 @@ use anyhow::{anyhow, bail};
 use super::repository::{os_path, physical};
 use super::status::{self, Listed};
 use super::{Blobs, Repository, not_run};
+use crate::cli::Mistake;
 use crate::rules::check::open_regular;
 use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
@@ -157,14 +158,12 @@ impl Work {
             {
                 return Ok((empty.clone(), empty));
             }
-            bail!(
-                "--since: unknown commit `{revision}`{}",
-                self.hint(if is_before_head(revision) {
-                    "the clone is shallow and ends before it; run `git fetch --deepen=1000` (or `--unshallow`), or clone with fetch-depth: 0"
-                } else {
-                    "a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0"
-                })?
-            );
+            let hint = if is_before_head(revision) {
+                "the clone is shallow and ends before it; run `git fetch --deepen=1000` (or `--unshallow`), or clone with fetch-depth: 0"
+            } else {
+                "a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0"
+            };
+            return self.unusable(format!("unknown commit `{revision}`"), hint);
         };
         let Some((head, _)) = self.commit("HEAD")? else {
             bail!("--since: the current branch has no commits");
@@ -174,9 +173,9 @@ impl Work {
             false => self.id(&["merge-base", &id, "HEAD"])?,
         };
         let Some(base) = base else {
-            bail!(
-                "--since: `{revision}` and HEAD share no commit{}",
-                self.hint("the clone is shallow and ends before the commit they share; run `git fetch --deepen=1000` (or `--unshallow`), or clone with fetch-depth: 0")?
+            return self.unusable(
+                format!("`{revision}` and HEAD share no commit"),
+                "the clone is shallow and ends before the commit they share; run `git fetch --deepen=1000` (or `--unshallow`), or clone with fetch-depth: 0",
             );
         };
         Ok((id, base))
@@ -208,7 +207,8 @@ impl Work {
         self.repository.id(&self.folder, arguments)
     }
 
-    fn hint(&self, hint: &str) -> anyhow::Result<String> {
+    /// Fails. In a complete clone, the user named a wrong revision.
+    fn unusable<T>(&self, reason: String, hint: &str) -> anyhow::Result<T> {
         let output = self
             .repository
             .git(&self.folder)
@@ -216,11 +216,10 @@ impl Work {
             .output()
             .map_err(not_run)?;
         let is_shallow = output.stdout.starts_with(b"true");
-        Ok(if is_shallow {
-            format!("; {hint}")
-        } else {
-            String::new()
-        })
+        match is_shallow {
+            true => bail!("--since: {reason}; {hint}"),
+            false => Err(Mistake(format!("--since: {reason}")).into()),
+        }
     }
 
     /// Files that differ between `commit`, which is HEAD or one of its ancestors, and the working

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::tree::files::system_error;
 use crate::tree::leftover::PREFIX;
 
 /// Replaces a file atomically. A symbolic link is replaced, not followed.
@@ -56,7 +57,9 @@ pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         // Temporary files are private by default. The umask still limits these permissions.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    // The message of the error would name the temporary file.
+    let mut file = made.map_err(|error| io::Error::new(error.kind(), system_error(&error)))?;
     file.write_all(bytes)?;
     if let Ok(there) = fs::symlink_metadata(path)
         && there.is_file()

@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use super::RegistryArguments;
 use super::sources::{list_problems, pairs};
 use crate::api::Version;
+use crate::cli::empty::EmptyArguments;
 use crate::cli::git::Named;
 use crate::cli::{Exit, Failure, Streams, open};
 use crate::release::{self, Match, Registry, Release, import};
@@ -27,6 +28,8 @@ pub struct CheckArguments {
     reference: Vec<String>,
     #[command(flatten)]
     registry: RegistryArguments,
+    #[command(flatten)]
+    empty: EmptyArguments,
 }
 
 pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -36,7 +39,7 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
     let mut compared = Vec::new();
     let mut failed = Vec::new();
     for (checkout, wanted) in pairs(&arguments.checkout, &arguments.reference)? {
-        let named = Named::open(checkout).map_err(Failure::CouldNotRun)?;
+        let named = Named::open(checkout)?;
         for release in releases(registry, &named, wanted)? {
             let name = release.version().to_string();
             let commit = named.commit(&name)?;
@@ -97,10 +100,14 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
             failed.join(", ")
         )));
     }
-    Ok(match differences {
-        0 => Exit::Done,
-        _ => Exit::Findings,
-    })
+    if differences > 0 {
+        return Ok(Exit::Findings);
+    }
+    let nothing = (compared.is_empty() && files.is_empty()).then(|| {
+        "no release was compared; expected --checkout with a git directory of the Gateway API that contains tags of known releases".to_owned()
+    });
+    arguments.empty.refuse(nothing)?;
+    Ok(Exit::Done)
 }
 
 fn releases<'r>(
@@ -119,10 +126,7 @@ fn releases<'r>(
     }
     let mut found = Vec::new();
     for release in registry.releases() {
-        if named
-            .has(&release.version().to_string())
-            .map_err(Failure::CouldNotRun)?
-        {
+        if named.has(&release.version().to_string())? {
             found.push(release);
         }
     }

@@ -267,7 +267,7 @@ fn open(
     let Some(reference) = reference else {
         return Ok((Box::new(Checkout::open(checkout)?), None));
     };
-    let repository = Named::open(checkout).map_err(Failure::CouldNotRun)?;
+    let repository = Named::open(checkout)?;
     let commit = repository.commit(reference)?;
     let id = commit.id.clone();
     let dated = commit.date.map(|date| data::Commit { id, date });

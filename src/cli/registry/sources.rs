@@ -1,12 +1,12 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 
 use crate::cli::{Failure, Streams};
 use crate::release::import::{EntryKind, Sources, Unread};
 use crate::text::visible;
-use crate::tree::files::{FileKind, Folder, path_error};
+use crate::tree::files::{FileKind, Folder, PathError};
 use crate::tree::name_of;
 
 /// Maximum bytes read from a file. The parser has lower limits.
@@ -22,15 +22,14 @@ pub struct Checkout(Folder);
 impl Checkout {
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         let opened = Folder::open(folder);
-        let opened = opened.map_err(|error| {
-            let shown = folder.display().to_string();
-            let error = path_error(&shown, &error, "a checkout of the Gateway API");
-            Failure::CouldNotRun(anyhow!("--checkout: {error}"))
-        });
-        let checkout = Self(opened?);
+        let shown = folder.display().to_string();
+        let opened = opened
+            .map_err(|error| PathError::new(&shown, error, "a checkout of the Gateway API"))
+            .context("--checkout")?;
+        let checkout = Self(opened);
         let is_missing = |folder| matches!(checkout.below(folder), Ok(None));
         if PARTS.into_iter().all(is_missing) {
-            return Err(Failure::CouldNotRun(anyhow!(
+            return Err(Failure::Usage(anyhow!(
                 "--checkout: {} is not a checkout of the Gateway API: it has neither {}",
                 folder.display(),
                 PARTS.join(" nor ")

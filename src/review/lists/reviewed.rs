@@ -10,7 +10,7 @@ use crate::certify::catalog::Catalog;
 use crate::certify::details::{self, Details};
 use crate::rules::check::Skipped;
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{Files, path_error};
+use crate::tree::files::{Files, PathError};
 
 /// Content of a list.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ pub fn read(
     display: &dyn Fn(&Path) -> String,
 ) -> Result<ListContent, String> {
     let shown = display(&folder.join(below));
-    let failed = |error| path_error(&shown, &error, "a list of implementations");
+    let failed = |error| PathError::new(&shown, error, "a list of implementations").to_string();
     let start = files.folder(folder).map_err(failed)?;
     if let Ok(list) = start.folder(below) {
         let (details, unused) = details::parse_all(Some(list), display);
@@ -63,7 +63,7 @@ pub fn read(
     }
     match start.read(below, MAX_FILE_BYTES) {
         Ok(bytes) => Ok(ListContent::Page(Source::new(shown, bytes))),
-        Err(error) => Err(error.of_named(&shown, "a list of implementations")),
+        Err(error) => Err(PathError::new(&shown, error, "a list of implementations").to_string()),
     }
 }
 

@@ -1,11 +1,12 @@
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::{Changed, History, HistoryError};
+use super::{Changed, Depth, History, HistoryError, Point, TreeEntry};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
-use crate::tree::{USUAL_PLACES, is_yaml};
+use crate::tree::{FolderRelease, USUAL_PLACES, is_yaml};
 
 const KIND: &[u8] = b"ConformanceReport";
 
@@ -20,6 +21,23 @@ pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryE
         };
         if is_touched {
             return Ok(Some(below));
+        }
+    }
+    Ok(None)
+}
+
+/// A report in a default folder of the earlier revision, which a sparse checkout can leave out.
+pub fn report_before(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
+    for place in USUAL_PLACES {
+        let files = history.entries(Point::Commit, Path::new(place), Depth::Files)?;
+        let is_report = |entry: &TreeEntry| {
+            let below = entry.path.strip_prefix(place).ok();
+            let release = below.and_then(|below| below.iter().next());
+            let is_release = |name: &OsStr| FolderRelease::parse(&name.to_string_lossy()).is_some();
+            is_yaml(&entry.path) && release.is_some_and(is_release)
+        };
+        if let Some(entry) = files.into_iter().find(is_report) {
+            return Ok(Some(entry.path));
         }
     }
     Ok(None)

@@ -8,6 +8,7 @@ use super::node::{File, Node, Text};
 use super::object::{Kind, Object};
 use super::references::Reference;
 use super::status::{self, Status};
+use crate::text::counted;
 
 const MAX_LISTS: usize = 4;
 
@@ -39,6 +40,21 @@ pub struct Counts {
     pub passed_over: usize,
     /// Number of documents or list items without `apiVersion` and `kind`.
     pub no_objects: usize,
+}
+
+impl Counts {
+    /// Why nothing was read, with the reasons of the caller, without a full stop.
+    pub fn nothing_read(&self, mut reasons: Vec<String>) -> String {
+        if reasons.is_empty() {
+            reasons.push(match (self.passed_over, self.no_objects) {
+                (0, 0) => "the input is empty".to_owned(),
+                (0, count) => format!("{} without apiVersion and kind", counted(count, "document")),
+                (count, _) => format!("found {} of other kinds", counted(count, "object")),
+            });
+        }
+        let (files, reasons) = (counted(self.files, "file"), reasons.join("; "));
+        format!("no object of the Gateway API in {files}; {reasons}")
+    }
 }
 
 type Key<'a> = (&'a str, &'a str, &'a str, &'a str);

@@ -42,6 +42,13 @@ pub enum RunError {
     },
 }
 
+impl RunError {
+    /// True if other arguments can resolve the error. False if the logs contain no run.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::None(_))
+    }
+}
+
 /// Numbers the runs of all logs from 1. Duplicate logs are counted once.
 pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
     let mut digests = BTreeSet::new();

@@ -36,6 +36,13 @@ pub struct Log {
 #[error("{0}{expected}", expected = expectation(.0))]
 pub struct LogError(#[from] gwconform_testlog::LogError);
 
+impl LogError {
+    /// True if the stream failed. False if its content is not a log.
+    pub fn is_of_system(&self) -> bool {
+        matches!(self.0, gwconform_testlog::LogError::System(_))
+    }
+}
+
 fn expectation(error: &gwconform_testlog::LogError) -> &'static str {
     match error {
         gwconform_testlog::LogError::TooManyTests { .. } => {

@@ -100,8 +100,8 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
     all.counts.releases = named.count();
     for unexpected in &tree.unexpected {
         let cx = EntryContext { unexpected, tree };
-        if let Some(reason) = unexpected.kind.why_not_read() {
-            all.skipped(cx.path(), format!("not read: {reason}"));
+        if let Some(unread) = unexpected.kind.why_not_read() {
+            all.skipped(cx.path(), format!("not read: {}", unread.reason));
         }
         if unexpected.kind == EntryIssue::Leftover {
             all.skipped(
@@ -193,7 +193,7 @@ fn hides(kind: &EntryIssue) -> Option<String> {
         }
         kind => kind
             .why_not_read()
-            .map(|reason| format!("not read: {reason}")),
+            .map(|unread| format!("not read: {}", unread.reason)),
     }
 }
 

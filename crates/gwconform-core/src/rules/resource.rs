@@ -48,7 +48,6 @@ rules! {
     mesh_api_version,
     mesh_namespace,
     mesh_route_without_status,
-    no_resources,
     observed_generation,
     parameters_ref,
     parent_not_found,

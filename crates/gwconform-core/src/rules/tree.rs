@@ -33,6 +33,7 @@ use crate::report::facts::{Identity, ReportFacts};
 use crate::report::naming::folded;
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};
+use crate::tree::files::{Cause, Unread};
 
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     let implementation = format!("{}/{}", identity.organization, identity.project);
@@ -121,15 +122,22 @@ fn identity_anchor(report: &ReportFacts) -> Anchor {
 texts! {
     enum NotRead {
         Reason { reason: Message } => "cannot be checked: {reason}",
-        RegularFiles => "keep only README.md, reports and shell scripts in a submission, as regular files of a few kilobytes",
+        Readable => "allow the user who runs gwconform to read it, for example with `chmod u+rX` or `chown`",
+        Smaller => "a report has a few kilobytes; keep larger files, such as logs, outside of the submission",
+        RegularFiles => "keep only README.md, reports and shell scripts in a submission, as regular files",
+        Again => "run the check again; if the error remains, check the file system",
     }
 }
 
-/// `reason` must not contain file content.
-pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
+pub(crate) fn not_read(place: Place, unread: &Unread, out: &mut Findings) {
     let message = NotRead::Reason {
-        reason: Message::words(reason.to_owned()),
+        reason: Message::words(unread.reason.clone()),
     };
-    out.at(Anchor::path(place.path), message)
-        .help(NotRead::RegularFiles);
+    let help = match unread.cause {
+        Cause::Permission => NotRead::Readable,
+        Cause::Size => NotRead::Smaller,
+        Cause::Kind => NotRead::RegularFiles,
+        Cause::System => NotRead::Again,
+    };
+    out.at(Anchor::path(place.path), message).help(help);
 }

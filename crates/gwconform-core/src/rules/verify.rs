@@ -116,13 +116,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// True if different arguments can resolve the error.
+    /// True if other arguments can resolve the error. False if there is nothing to verify.
     pub fn is_usage(&self) -> bool {
-        use evidence::RunError::{Ambiguous, NoSuchRun};
-        matches!(
-            self,
-            Self::Run(Ambiguous { .. } | NoSuchRun { .. }) | Self::OtherRelease { .. }
-        )
+        match self {
+            Self::Run(error) => error.is_usage(),
+            error => !matches!(error, Self::NotPrinted { .. } | Self::NoProfiles { .. }),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
     CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
     ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
 };
-use crate::tree::files::{FileKind, Files, Folder, FolderEntry};
+use crate::tree::files::{FileKind, Files, Folder, FolderEntry, Unread};
 
 /// Parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -307,8 +307,11 @@ impl<'f> Walk<'f> {
     }
 
     fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        let reason = reason(error);
-        self.odd(path, EntryIssue::Unreadable { reason });
+        let unread = Unread {
+            reason: error.kind().to_string(),
+            cause: error.into(),
+        };
+        self.odd(path, EntryIssue::Unreadable(unread));
     }
 
     fn submission(
@@ -477,10 +480,6 @@ fn target_below(folder: &Folder, entry: &FolderEntry) -> Option<PathBuf> {
         return None;
     }
     alias::target_of(&below(folder, path.parent()?).ok()?, name, kind)
-}
-
-fn reason(error: &io::Error) -> String {
-    error.kind().to_string()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! With `openat`, each step starts from an open folder, so no path component can be replaced
 //! meanwhile.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
@@ -25,7 +26,8 @@ mod system;
 pub use earlier::{EarlierFiles, Former};
 pub use memory::{MemoryFiles, MemoryPathError};
 
-fn system_error(error: &io::Error) -> String {
+/// Message of a system error, without its number.
+pub fn system_error(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
         io::ErrorKind::InvalidFilename => "the path or a name in it is too long".to_owned(),
@@ -36,19 +38,67 @@ fn system_error(error: &io::Error) -> String {
 /// Maximum characters of a path in an error message.
 const MAX_SHOWN: usize = 300;
 
-/// Error message for an unusable path on the command line. `expected` is, for example, `a reports
-/// tree`.
-pub fn path_error(shown: &str, error: &io::Error, expected: &str) -> String {
-    let shown = &*cut(shown, MAX_SHOWN);
-    match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => not_there(shown, expected),
-        _ => format!("{shown}: {}", system_error(error)),
+/// A path that the user named and that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub struct PathError {
+    shown: String,
+    reason: ReadError,
+    expected: Cow<'static, str>,
+}
+
+impl PathError {
+    /// `shown` is the printed path. `expected` is, for example, `a reports tree`.
+    pub fn new(
+        shown: &str,
+        reason: impl Into<ReadError>,
+        expected: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            shown: cut(shown, MAX_SHOWN).into_owned(),
+            reason: reason.into(),
+            expected: expected.into(),
+        }
+    }
+
+    /// A path that does not exist.
+    pub fn missing(shown: &str, expected: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(shown, io::Error::from(io::ErrorKind::NotFound), expected)
+    }
+
+    /// The printed path, if it does not exist.
+    pub fn missing_path(&self) -> Option<&str> {
+        self.reason.is_missing().then_some(&*self.shown)
+    }
+
+    /// True if the user must name another path. False if the system failed, for example because of
+    /// permissions.
+    pub fn is_mistake(&self) -> bool {
+        use io::ErrorKind::{InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound};
+        match &self.reason {
+            ReadError::System(error) => matches!(
+                error.kind(),
+                NotFound | NotADirectory | IsADirectory | InvalidFilename | InvalidInput
+            ),
+            ReadError::NotAFile(_) | ReadError::TooLarge { .. } => true,
+            ReadError::Replaced => false,
+        }
     }
 }
 
-/// Like [`path_error`], for a path that does not exist.
-pub fn not_there(shown: &str, expected: &str) -> String {
-    format!("{shown}: no such file or folder; expected {expected}")
+impl std::fmt::Display for PathError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use io::ErrorKind::{NotADirectory, NotFound};
+        let Self {
+            shown, expected, ..
+        } = self;
+        match &self.reason {
+            ReadError::System(error) if matches!(error.kind(), NotFound | NotADirectory) => {
+                write!(f, "{shown}: no such file or folder; expected {expected}")
+            }
+            ReadError::System(error) => write!(f, "{shown}: {}", system_error(error)),
+            reason => write!(f, "{shown}: not read: {reason}"),
+        }
+    }
 }
 
 /// Why a file cannot be read, as a clause after "not read:".
@@ -71,18 +121,56 @@ pub enum ReadError {
     },
 }
 
+/// Kind of reason why an entry of a tree is not read, which determines the remedy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The user may not read the entry.
+    Permission,
+    /// The file is too large.
+    Size,
+    /// The entry is not a regular file, or is nested too deep.
+    Kind,
+    /// The system returned another error.
+    System,
+}
+
+impl From<&io::Error> for Cause {
+    fn from(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied => Self::Permission,
+            _ => Self::System,
+        }
+    }
+}
+
+/// Why an entry of a tree is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// Clause after "not read:", without file content.
+    pub reason: String,
+    /// Kind of reason.
+    pub cause: Cause,
+}
+
+impl From<ReadError> for Unread {
+    fn from(error: ReadError) -> Self {
+        let cause = match &error {
+            ReadError::System(error) => error.into(),
+            ReadError::NotAFile(_) => Cause::Kind,
+            ReadError::Replaced => Cause::System,
+            ReadError::TooLarge { .. } => Cause::Size,
+        };
+        Self {
+            reason: error.to_string(),
+            cause,
+        }
+    }
+}
+
 impl ReadError {
     /// True if the file does not exist.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::System(error) if error.kind() == io::ErrorKind::NotFound)
-    }
-
-    /// Error message for a file on the command line, consistent with [`path_error`].
-    pub fn of_named(&self, shown: &str, expected: &str) -> String {
-        match self {
-            Self::System(error) => path_error(shown, error, expected),
-            reason => format!("{shown}: not read: {reason}"),
-        }
     }
 }
 

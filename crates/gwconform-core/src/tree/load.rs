@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{Files, Folder, ReadError, read_regular};
+use crate::tree::files::{Files, Folder, ReadError, Unread, read_regular};
 use crate::tree::readme::{self, Readme, Target};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
@@ -36,8 +36,8 @@ pub enum Loaded {
     Unreadable {
         /// Display path of the file.
         shown: String,
-        /// Reason for not reading the file, as a clause.
-        reason: String,
+        /// Reason for not reading the file.
+        unread: Unread,
     },
 }
 
@@ -164,7 +164,7 @@ fn load_with(
             Ok(bytes) => wrap(Source::new(shown, bytes)),
             Err(error) => Loaded::Unreadable {
                 shown,
-                reason: error.to_string(),
+                unread: error.into(),
             },
         });
     };

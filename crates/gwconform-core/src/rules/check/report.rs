@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::Settings;
@@ -5,6 +7,7 @@ use crate::api::Shape;
 use crate::report::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
+use crate::text::{counted, joined};
 
 /// Result of a check of trees and files.
 #[derive(Debug, Clone, Default)]
@@ -78,6 +81,32 @@ impl CheckReport {
     /// Number of findings, including hidden findings and findings over the limit.
     pub fn count(&self, severity: Severity) -> usize {
         self.count_kept(severity) + self.cut.all().of(severity) + self.hidden.of(severity)
+    }
+
+    /// Why there is no report: what was expected and found, without a full stop. `None` if a report
+    /// was found, even if it cannot be read. Reports of other projects are not counted.
+    pub fn nothing_read(&self) -> Option<String> {
+        let is_own = |facts: &ReportFacts| facts.other_project.is_none();
+        // Of a change, not all reports have facts.
+        let is_counted = self.counts.reports > self.reports.len();
+        if is_counted || self.reports.iter().any(is_own) || !self.unreadable.is_empty() {
+            return None;
+        }
+        let others = self.reports.iter();
+        let projects: BTreeSet<String> = others
+            .filter_map(|facts| facts.other_project.clone())
+            .collect();
+        let found = match (projects.is_empty(), self.counts.readmes) {
+            (false, _) => format!(
+                "only reports of {}",
+                joined(&Vec::from_iter(projects), "and")
+            ),
+            (true, 0) => "none".to_owned(),
+            (true, readmes) => format!("only {}", counted(readmes, "README")),
+        };
+        Some(format!(
+            "no report was read; expected files such as v1.6/acme-operator/standard-v1.2.0-default-report.yaml, found {found}"
+        ))
     }
 
     /// Hides findings below `least`. They are still counted.

@@ -15,6 +15,7 @@ use crate::rules::{
 use crate::text::diagnostic::{Place, Severity};
 use crate::text::file_type::FileType;
 use crate::text::source::Source;
+use crate::tree::files::Unread;
 use crate::tree::load::Loaded;
 use crate::tree::{FolderRelease, Submission};
 use gwconform_yaml as yaml;
@@ -64,8 +65,8 @@ impl Run<'_> {
                     self.report_file(&source, &name, &mut outcome);
                     outcome.bound_soon();
                 }
-                Loaded::Unreadable { shown, reason } => {
-                    self.unreadable(&shown, &reason, &mut outcome)
+                Loaded::Unreadable { shown, unread } => {
+                    self.unreadable(&shown, &unread, &mut outcome);
                 }
             }
         }
@@ -97,7 +98,8 @@ impl Run<'_> {
         self.settings.severity(rule, self.shape(), policy)
     }
 
-    fn unreadable(&self, path: &str, reason: &str, outcome: &mut CheckReport) {
+    fn unreadable(&self, path: &str, unread: &Unread, outcome: &mut CheckReport) {
+        let reason = &unread.reason;
         outcome.skipped(path, format!("not read: {reason}"));
         if !path.to_ascii_lowercase().ends_with("/readme.md") {
             outcome.unreadable.push(Skipped {
@@ -114,7 +116,7 @@ impl Run<'_> {
         {
             let severity = self.settings.severity(rule, self.shape(), None);
             outcome.run(rule, severity, path, |out| {
-                rules::tree::not_read(Place::path(path), reason, out);
+                rules::tree::not_read(Place::path(path), unread, out);
             });
         }
     }

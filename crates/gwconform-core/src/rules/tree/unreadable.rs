@@ -4,7 +4,7 @@ use crate::text::diagnostic::Place;
 rule!("unreadable.md", Entry(check), super::NotRead);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
-    if let Some(reason) = cx.unexpected.kind.why_not_read() {
-        super::not_read(Place::path(cx.path()), &reason, out);
+    if let Some(unread) = cx.unexpected.kind.why_not_read() {
+        super::not_read(Place::path(cx.path()), &unread, out);
     }
 }

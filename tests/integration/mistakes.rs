@@ -1,0 +1,276 @@
+//! One mistake has one exit code in each command: 2 for something the user typed that does not
+//! exist or is invalid, 3 for a failure of the system.
+
+use crate::support::folder::{Folder, report};
+use crate::support::git::commit_all;
+
+const REPORT: &str = "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+
+/// Commands whose error contains the text.
+const MISTAKES: &[(&str, &str)] = &[
+    // Implementations and versions.
+    (
+        "certify zzz",
+        "no implementation in this tree is named `zzz`",
+    ),
+    (
+        "certify zzz/yyy",
+        "no implementation in this tree is named `zzz/yyy`",
+    ),
+    ("certify zzz --in conformance/reports", "no implementation"),
+    (
+        "certify acne-operator",
+        "no implementation in this tree is named `acne-operator`; did you mean",
+    ),
+    (
+        "outlook zzz",
+        "no implementation in this tree is named `zzz`",
+    ),
+    ("badge zzz", "no implementation"),
+    ("diff zzz yyy", "no implementation"),
+    (
+        "diff acme-operator@v9 acme-operator",
+        "acme-operator has no report",
+    ),
+    (
+        "needs m.yaml --in conformance/reports --to zzz",
+        "no implementation",
+    ),
+    // Releases, features, tests, rules.
+    ("certify --latest v9.9", "--latest"),
+    ("outlook --for v9.9", "--for"),
+    ("plan --release v9.9 --profile GATEWAY-HTTP", "--release"),
+    ("profiles --release v9.9", "unknown release"),
+    ("features Nothing", "unknown feature"),
+    ("tests Nothing", "unknown test"),
+    ("explain nothing", "unknown rule"),
+    ("needs m.yaml --crds v9.9/standard", "--crds"),
+    ("resources m.yaml --release v9.9", "unknown release"),
+    // Paths.
+    ("check nowhere", "nowhere: no such file"),
+    ("check nowhere.yaml", "nowhere.yaml: no such file"),
+    ("certify ./nowhere", "nowhere: no such file"),
+    ("certify a/b/c", "a/b/c: no such file"),
+    ("certify nowhere.yml", "nowhere.yml: no such file"),
+    ("outlook nowhere.yaml", "nowhere.yaml: no such file"),
+    ("diff nowhere.yaml a.yaml", "nowhere.yaml: no such file"),
+    ("site nowhere --out s", "nowhere: no such file"),
+    ("export list nowhere", "nowhere: no such file"),
+    ("needs nowhere", "nowhere: no such file"),
+    ("resources nowhere", "nowhere: no such file"),
+    ("verify nowhere --log a.yaml", "nowhere: no such file"),
+    ("add nowhere", "nowhere: no such file"),
+    ("check --since HEAD nowhere", "nowhere: no such file"),
+    // Files that options name.
+    ("check --config nowhere", "nowhere: no such file"),
+    (
+        "check --baseline nowhere",
+        "--baseline: nowhere: no such file",
+    ),
+    (
+        "check --registry nowhere",
+        "--registry: nowhere: no such file",
+    ),
+    (
+        "certify --statements nowhere",
+        "--statements: nowhere: no such file",
+    ),
+    ("site --out s --wasm nowhere", "nowhere: no such file"),
+    (
+        "plan --profile GATEWAY-HTTP --class nowhere",
+        "--class: nowhere: no such file",
+    ),
+    ("plan --report nowhere", "nowhere: no such file"),
+    ("needs m.yaml --class nowhere", "nowhere: no such file"),
+    ("verify --log nowhere", "nowhere: no such file"),
+    ("registry check --checkout nowhere", "nowhere: no such file"),
+    (
+        "registry import --checkout nowhere --release v1.99.0",
+        "--checkout: nowhere: no such file",
+    ),
+    // Revisions.
+    ("check --since nowhere", "--since: unknown commit `nowhere`"),
+    ("check --since=-x", "--since: `-x` is not a revision"),
+    ("diff nowhere:a.yaml a.yaml", "nowhere:a.yaml: no such file"),
+    (
+        "diff HEAD:conformance a.yaml",
+        "HEAD:conformance: not a file",
+    ),
+    (
+        "registry check --checkout . --ref v1.6.1",
+        "--ref: unknown commit `v1.6.1`",
+    ),
+    // Files that are invalid.
+    (
+        "check --config m.yaml",
+        "m.yaml is not a valid configuration",
+    ),
+    ("check --baseline m.yaml", "m.yaml is not a valid baseline"),
+    ("diff m.yaml a.yaml", "m.yaml: not a ConformanceReport"),
+    (
+        "plan --report m.yaml",
+        "--report: m.yaml: not a single readable report",
+    ),
+    (
+        "needs m.yaml --report m.yaml",
+        "m.yaml: not a ConformanceReport",
+    ),
+    ("needs m.yaml --class a.yaml", "--class: no GatewayClass"),
+    ("plan --profile GATEWAY-HTTP --class a.yaml", "--class: "),
+    (
+        "diff conformance a.yaml",
+        "conformance: not read: it is a folder",
+    ),
+    ("site --out notes", "notes is not empty"),
+    (
+        "site --out conformance/reports/s",
+        "--out: conformance/reports/s is inside",
+    ),
+];
+
+/// Needs `/dev/full` and `/proc`.
+#[cfg(target_os = "linux")]
+const FAILURES: &[(&str, &str)] = &[
+    (
+        "check --output json=/proc/x.json",
+        "--output: /proc/x.json cannot be written: no such file",
+    ),
+    (
+        "check --write-baseline /proc/x.json",
+        "/proc/x.json cannot be written",
+    ),
+    ("site --out /proc/x", "/proc/x cannot be written"),
+    ("man --out /proc/x", "/proc/x cannot be made"),
+];
+
+fn folder() -> Folder {
+    let folder = Folder::with_tree();
+    folder
+        .file("a.yaml", report())
+        .file("m.yaml", "kind: Note\napiVersion: v1\n")
+        .file("notes/note.txt", "mine");
+    commit_all(folder.path());
+    folder
+}
+
+fn fails_as_listed(rows: &[(&str, &str)], code: i32) {
+    let folder = folder();
+    let mut wrong = Vec::new();
+    for (arguments, message) in rows {
+        let output = folder.run(arguments);
+        let error = output
+            .stderr
+            .lines()
+            .rfind(|line| line.starts_with("error: "));
+        let error = error
+            .and_then(|line| line.strip_prefix("error: "))
+            .unwrap_or_default();
+        if output.code != code || !error.contains(message) || !output.stdout.is_empty() {
+            wrong.push(format!("{arguments}: {output:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_the_user_typed_wrongly_has_exit_code_2() {
+    fails_as_listed(MISTAKES, 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_system_refuses_has_exit_code_3() {
+    fails_as_listed(FAILURES, 3);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error_about_standard_output() {
+    use std::process::{Command, Stdio};
+    let folder = folder();
+    for arguments in [
+        ["certify", "--all"],
+        ["explain", "--messages"],
+        ["help", "check"],
+    ] {
+        let full = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .env_clear()
+            .stdout(Stdio::from(full))
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {stderr}");
+        let expected = "error: standard output cannot be written: ";
+        assert!(stderr.starts_with(expected), "{arguments:?}: {stderr}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_the_user_typed_is_followed_outside_of_a_repository() {
+    let outside = folder();
+    let folder = Folder::new();
+    let target = outside.path().canonicalize().unwrap();
+    folder.link("tree", target.to_str().unwrap());
+    folder.link("a.yaml", target.join("a.yaml").to_str().unwrap());
+    let commands = [
+        "check tree",
+        "check tree/conformance/reports",
+        "check a.yaml",
+        "certify tree",
+        "badge acme --in tree",
+        "site tree --out s",
+        "export list tree",
+        "diff a.yaml tree/a.yaml",
+        "check tree --since HEAD",
+    ];
+    for command in commands {
+        let output = folder.run(command);
+        assert_eq!(output.code, 0, "{command}: {output:?}");
+    }
+    let listed = folder.json("check tree");
+    assert_eq!(listed["summary"]["reports"], 1);
+    // A change to a repository can contain the links.
+    folder.file(".git/HEAD", "");
+    for command in &commands[..8] {
+        let output = folder.run(command);
+        assert!([1, 2].contains(&output.code), "{command}: {output:?}");
+        let printed = output.stdout + &output.stderr;
+        assert!(printed.contains("symbolic link"), "{command}: {printed}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_has_the_remedy_for_its_cause() {
+    let folder = folder();
+    let submission = REPORT.rsplit_once('/').unwrap().0;
+    let help = |name: &str| {
+        let json = folder.json("check --select tree/unreadable");
+        let found = json["findings"].as_array().unwrap().clone();
+        let found = found
+            .iter()
+            .find(|one| one["path"].as_str().unwrap().ends_with(name));
+        found.map(|one| one["help"].as_str().unwrap().to_owned())
+    };
+    folder.file(
+        &format!("{submission}/large-report.yaml"),
+        "#".repeat(5 << 20),
+    );
+    assert!(
+        help("large-report.yaml")
+            .unwrap()
+            .contains("keep larger files")
+    );
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.path().join(submission).join("pipe-report.yaml"))
+        .status();
+    assert!(made.unwrap().success());
+    assert!(help("pipe-report.yaml").unwrap().contains("regular files"));
+}
