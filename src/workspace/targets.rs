@@ -160,8 +160,12 @@ pub struct Targets {
 
 impl Targets {
     pub(super) fn try_new(paths: &[PathBuf], base: &Base) -> Result<Self, OpenError> {
+        Self::locate(paths_or_default(paths, base)?, base)
+    }
+
+    fn locate(paths: Vec<PathBuf>, base: &Base) -> Result<Self, OpenError> {
         let mut targets = Self::default();
-        for path in paths_or_default(paths, base)? {
+        for path in paths {
             let shown = || base.display(&path);
             let located = tree::locate_in(&base.files, &path);
             const EXPECTED: &str = "a reports tree, a release or submission in one, or a report";
@@ -194,9 +198,9 @@ impl Targets {
             && root == *around
             && parts != Parts::Whole
         {
-            return Self::try_new(&[folder.to_owned()], base);
+            return Self::locate(vec![folder.to_owned()], base);
         }
-        Self::try_new(&paths, base)
+        Self::locate(paths, base)
     }
 
     pub(super) fn whole(named: Option<&Path>, base: &Base) -> Result<Self, OpenError> {

@@ -271,7 +271,7 @@ fn links() -> Vec<Case> {
             "`site --out` on a link to a folder with a file in it",
             || {
                 let folder = tree();
-                folder.link("site", "outside");
+                folder.link("site", "outside").file(".git/HEAD", "");
                 let ran = Call::new(folder.path(), "site --out site").run();
                 assert!(folder.path().join("outside/secret.yaml").exists());
                 assert!(

@@ -236,6 +236,20 @@ fn a_link_that_the_user_typed_is_followed_outside_of_a_repository() {
     }
     let listed = folder.json("check tree");
     assert_eq!(listed["summary"]["reports"], 1);
+    // The user did not type the link in a default place.
+    let default = Folder::new();
+    default.file("conformance/x", "");
+    let tree = target.join("conformance/reports");
+    default.link("conformance/reports", tree.to_str().unwrap());
+    let output = default.run("check");
+    assert!(
+        output
+            .stderr
+            .contains("conformance/reports is a symbolic link"),
+        "{output:?}"
+    );
+    assert_eq!(output.code, 2);
+    assert_eq!(default.run("check conformance/reports").code, 0);
     // A change to a repository can contain the links.
     folder.file(".git/HEAD", "");
     for command in &commands[..8] {
