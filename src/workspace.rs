@@ -236,7 +236,10 @@ impl Workspace {
         let engine = self.engine(&settings);
         let mut report = engine.check(&self.targets, None)?;
         engine.ignore(&mut report);
-        fix::Fixer { engine, level }.plan(&self.targets, &report.findings)
+        Ok(FixPlan {
+            nothing_read: report.nothing_checked(),
+            ..fix::Fixer { engine, level }.plan(&self.targets, &report.findings)?
+        })
     }
 
     /// Checks a tree with the configuration, baseline and release data of the earlier revision. If

@@ -105,7 +105,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             )));
         }
         if arguments.fix.is_diff() {
-            return fix::print(&workspace.fix(&selection, level)?, streams);
+            let plan = workspace.fix(&selection, level)?;
+            let exit = fix::print(&plan, streams)?;
+            arguments.empty.refuse(plan.nothing_read)?;
+            return Ok(exit);
         }
         fix::recover(&workspace, streams)?;
         let plan = workspace.fix(&selection, level)?;
@@ -162,7 +165,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if exit == Exit::Done {
         let nothing = match &review {
             Some(review) => review.nothing_read(&report),
-            None => report.nothing_read().filter(|_| report.counts.readmes == 0),
+            None => report.nothing_checked(),
         };
         arguments.empty.refuse(nothing)?;
     }

@@ -21,6 +21,8 @@ pub struct FixPlan {
     pub fixes: FixResult,
     /// Absolute paths of the changed folders.
     pub roots: Vec<PathBuf>,
+    /// Why there was nothing to fix. `None` if a file was read.
+    pub nothing_read: Option<String>,
 }
 
 pub(super) struct Fixer<'a> {

@@ -109,6 +109,11 @@ impl CheckReport {
         ))
     }
 
+    /// Like [`Self::nothing_read`], but `None` also if a README was read.
+    pub fn nothing_checked(&self) -> Option<String> {
+        self.nothing_read().filter(|_| self.counts.readmes == 0)
+    }
+
     /// Hides findings below `least`. They are still counted.
     pub fn hide_below(&mut self, least: Severity) {
         self.hidden += self.cut.take_below(least);
