@@ -10,7 +10,7 @@ use crate::cli::{Exit, Failure, Streams};
 use crate::site::export::{MARKER, MAX_OUTPUT};
 use crate::text::change::write_file_diff;
 use crate::text::{counted, visible};
-use crate::tree::files::{FileKind, Folder, read_regular};
+use crate::tree::files::{FileKind, Folder, PathError, read_regular};
 use crate::workspace::Base;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -43,7 +43,10 @@ impl OutFile {
         match read_regular(&self.path, MAX_OUTPUT as u64) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.is_missing() => Ok(None),
-            Err(error) => Err(Failure::Usage(anyhow!("--out: {}: {error}", self.shown))),
+            Err(error) => {
+                let error = PathError::new(&self.shown, error, "a file");
+                Err(anyhow::Error::from(error).context("--out").into())
+            }
         }
     }
 }
