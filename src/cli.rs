@@ -24,6 +24,7 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod hook;
 mod kubectl;
 mod man;
 mod manifests;

@@ -10,7 +10,7 @@ use super::fix::{self, FixArguments};
 use super::git::{GitHistory, Untracked};
 use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
-use super::{Exit, Failure, Streams, baseline, open};
+use super::{Exit, Failure, Streams, baseline, hook, open};
 use crate::print::{RenderInput, statistics};
 use crate::rules::check::{CheckReport, Selection};
 use crate::rules::configuration::Config;
@@ -19,7 +19,7 @@ use crate::tree::files::read_bounded;
 use crate::workspace::{OpenError, Options, Target, Workspace, report_before, touched_report};
 
 /// Check a reports tree, a release folder, a submission or individual reports.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Arguments {
     /// Reports tree, release or submission folder, files, or - for standard input. [default:
     /// ./conformance/reports, then ./reports, then the working directory if it is part of a tree,
@@ -58,6 +58,14 @@ pub struct Arguments {
     /// With --since, ignore untracked files, as a commit does
     #[arg(long, requires = "since", help_heading = "Comparison")]
     tracked_only: bool,
+    /// Compare as a hook of pre-commit: with HEAD if files are staged, with the revision in
+    /// PRE_COMMIT_FROM_REF if it is set, or else check the whole tree
+    #[arg(
+        long,
+        conflicts_with_all = ["since", "write_baseline"],
+        help_heading = "Comparison"
+    )]
+    hook: bool,
     /// With --since, also list findings that changed submissions already had; they are not counted
     #[arg(long, requires = "since", help_heading = "Comparison")]
     all: bool,
@@ -75,6 +83,18 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    if !arguments.hook {
+        return check(arguments, streams);
+    }
+    let arguments = Arguments {
+        since: hook::revision(open::working_dir()?.path())?,
+        tracked_only: true,
+        ..arguments.clone()
+    };
+    check(&arguments, streams)
+}
+
+fn check(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = match open::workspace(arguments.options()?, streams) {
@@ -204,7 +224,7 @@ impl Arguments {
         streams: &mut Streams<'_>,
         start: Instant,
     ) -> Result<Exit, Failure> {
-        let (Some(revision), Failure::CouldNotRun(error)) = (&self.since, &failure) else {
+        let Failure::CouldNotRun(error) = &failure else {
             return Err(failure);
         };
         let is_missing = matches!(
@@ -215,11 +235,15 @@ impl Arguments {
             return Err(failure);
         }
         let folder = open::working_dir()?;
-        let history = self.history(revision, folder.path())?;
+        let (history, what) = match &self.since {
+            Some(revision) => (self.history(revision, folder.path())?, "change touches"),
+            None if self.hook => (GitHistory::whole(folder.path())?, "repository contains"),
+            None => return Err(failure),
+        };
         let unread = |error| Failure::CouldNotRun(anyhow::Error::from(error));
         if let Some(path) = touched_report(&history).map_err(unread)? {
             return Err(Failure::CouldNotRun(anyhow!(
-                "{error:#}; the change touches a report, {}",
+                "{error:#}; the {what} a report, {}",
                 path.display()
             )));
         }
@@ -229,19 +253,22 @@ impl Arguments {
                 path.display()
             )));
         }
-        self.tell_nothing_to_check(streams, start)
+        self.tell_nothing_to_check(what, streams, start)
     }
 
     fn tell_nothing_to_check(
         &self,
+        what: &str,
         streams: &mut Streams<'_>,
         start: Instant,
     ) -> Result<Exit, Failure> {
         let base = open::working_dir()?;
         self.output.check_files(&base, None)?;
         if !self.output.is_quiet() {
-            let line = "nothing to check: found no reports tree in conformance/reports or reports, and the change touches no report";
-            writeln!(streams.stderr, "{line}")?;
+            writeln!(
+                streams.stderr,
+                "nothing to check: found no reports tree in conformance/reports or reports, and the {what} no report"
+            )?;
         }
         let (report, config) = (CheckReport::default(), Config::default());
         let input = RenderInput::new(&report, &config);
@@ -276,7 +303,9 @@ impl Arguments {
             target: match wants_stdin {
                 true => Target::Texts,
                 // `--since` compares the whole tree, not only the working directory.
-                false if self.paths.is_empty() && self.since.is_none() => Target::WorkingDir,
+                false if self.paths.is_empty() && self.since.is_none() && !self.hook => {
+                    Target::WorkingDir
+                }
                 false => Target::Paths(self.paths.clone()),
             },
             config: self.config.clone().into(),

@@ -21,11 +21,10 @@ use crate::tree::files::PathError;
 
 pub use commit::Named;
 pub use history::GitHistory;
-pub use work::Untracked;
+pub use work::{Untracked, Work};
 
 use blobs::Blobs;
 use repository::Repository;
-use work::Work;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob<'a> {

@@ -541,7 +541,7 @@ fn every_documented_command_works() {
         "helm template . | gwconform resources -",
         "gwconform verify report.yaml --log conformance.log --statement statement.json",
         "kubectl get -A -o yaml … | gwconform resources -",
-        "gwconform check --since=HEAD --tracked-only",
+        "gwconform check --hook",
     ] {
         assert!(all.contains(command), "{command}");
     }

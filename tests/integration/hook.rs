@@ -1,26 +1,24 @@
-//! Tests the pre-commit hook in repositories without a reports tree.
+//! Tests the pre-commit hook: what the modes of pre-commit compare, and repositories without a
+//! reports tree.
 
 use std::fs;
 use std::path::Path;
 
-use crate::support::folder::{Folder, report};
+use crate::support::folder::{Folder, report, words};
 use crate::support::git::{commit_all, git};
-use crate::support::{Output, run};
+use crate::support::{Output, run, run_with};
 
+/// Arguments of each hook. Arguments of users would replace those of the hook file.
 pub fn hooks() -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml");
-    let text = fs::read_to_string(path).unwrap();
-    let value = |line: &str, key: &str| line.trim().strip_prefix(key).map(str::to_owned);
-    let entries = text
-        .lines()
-        .filter_map(|line| value(line, "entry: gwconform "));
-    let arguments = text.lines().filter_map(|line| value(line, "args: ["));
-    let hooks = entries.zip(arguments).map(|(entry, arguments)| {
-        let arguments = arguments.trim_end_matches(']').split(", ");
-        let arguments = arguments.map(str::to_owned);
-        [entry].into_iter().chain(arguments).collect()
-    });
-    hooks.collect()
+    let hooks: Vec<serde_json::Value> =
+        serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let entry = |hook: &serde_json::Value| {
+        assert_eq!(hook.get("args"), None);
+        let entry = hook["entry"].as_str().unwrap();
+        words(entry.strip_prefix("gwconform ").unwrap())
+    };
+    hooks.iter().map(entry).collect()
 }
 
 fn commit(folder: &Folder, hook: &[String]) -> Output {
@@ -101,16 +99,16 @@ fn a_tree_that_the_hook_misses_is_an_error() {
     };
     let folder = without_tree();
     commit_all(folder.path());
-    for more in [
-        &["conformance/report"] as &[&str],
-        &["reports"],
-        &["--config=gwconfrm.toml", "conformance/reports"],
+    for (more, code) in [
+        (&["conformance/report"] as &[&str], 2),
+        (&["reports"], 3),
+        (&["--config=gwconfrm.toml", "conformance/reports"], 2),
     ] {
         let output = run(folder.path(), &with(more));
-        assert_eq!(output.code, 3, "{more:?}: {output:?}");
+        assert_eq!(output.code, code, "{more:?}: {output:?}");
     }
-    for words in ["check --since=orign/main", "check"] {
-        assert_eq!(folder.run(words).code, 3, "{words}");
+    for (words, code) in [("check --since=orign/main", 2), ("check", 3)] {
+        assert_eq!(folder.run(words).code, code, "{words}");
     }
     // This tree is outside of the default locations, so its path is required.
     let path = "site/conformance/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -168,5 +166,58 @@ fn a_tree_that_the_change_takes_away_is_an_error() {
         let output = commit(&folder, hook);
         assert_eq!(output.code, 3, "{output:?}");
         assert!(output.stderr.contains("found neither"), "{output:?}");
+    }
+}
+
+/// The index of `git commit --all` is not the usual one, and `git commit --amend` can stage nothing.
+#[test]
+fn a_commit_is_compared_with_head_whatever_its_index_is() {
+    let hook = &hooks()[0];
+    let folder = Folder::with_tree();
+    let path = "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+    folder.file(path, report().replace("success", "sucess"));
+    commit_all(folder.path());
+    let variables = [("GIT_INDEX_FILE", ".git/index.lock")];
+    let amended = run_with(folder.path(), hook, &variables, b"");
+    assert_eq!(amended.code, 0, "{amended:?}");
+    folder.file(path, report().replace("success", "wrong"));
+    let all = run_with(folder.path(), hook, &variables, b"");
+    assert_eq!(all.code, 1, "{all:?}");
+    assert!(all.stdout.contains("change/edited-results"), "{all:?}");
+}
+
+/// Files that git tracks and the checkout lacks.
+#[test]
+fn a_tree_that_is_not_checked_out_is_an_error() {
+    let hook = &hooks()[0];
+    let sparse = Folder::with_tree();
+    sparse.file("docs/notes.md", "notes\n");
+    commit_all(sparse.path());
+    commit_all(sparse.path());
+    let module = Folder::new();
+    module.file("main.go", "package main\n");
+    commit_all(module.path());
+    let source = sparse.path().to_str().unwrap();
+    let add = ["submodule", "--quiet", "add", source, "conformance/reports"];
+    git(module.path(), &add);
+    commit_all(module.path());
+    git(module.path(), &["submodule", "--quiet", "deinit", "--all"]);
+    git(sparse.path(), &["sparse-checkout", "set", "docs"]);
+    let path = "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+    let range = [
+        ("PRE_COMMIT_FROM_REF", "HEAD~1"),
+        ("PRE_COMMIT_TO_REF", "HEAD"),
+    ];
+    let commit = [("GIT_INDEX_FILE", ".git/index")];
+    for (folder, found) in [(&sparse, path), (&module, "conformance/reports")] {
+        for variables in [&[] as &[_], &range, &commit] {
+            let output = run_with(folder.path(), hook, variables, b"");
+            assert_eq!(output.code, 3, "{output:?}");
+            let is_named = output.stderr.ends_with(&format!(" a report, {found}\n"))
+                || output
+                    .stderr
+                    .starts_with(&format!("error: {found} is committed but not"));
+            assert!(is_named, "{output:?}");
+        }
     }
 }

@@ -23,16 +23,31 @@ impl<'a> GitHistory<'a> {
                 "--since: `{name}` is not a revision; expected a branch, a tag or a commit, such as origin/main"
             )));
         }
-        let named_day = day::of_environment()?;
         let work = Work::try_new(folder)?;
-        let (tip, commit) = work.merge_base(name)?;
+        let base = work.merge_base(name)?;
+        Self::since(name, base, untracked, work)
+    }
+
+    /// Compares with the empty tree, so that each tracked file is a change.
+    pub fn whole(folder: &Path) -> Result<Self, Failure> {
+        let work = Work::try_new(folder)?;
+        let base = work.empty_tree()?;
+        Self::since("", base, Untracked::LeftOut, work)
+    }
+
+    fn since(
+        name: &'a str,
+        (tip, commit): (String, String),
+        untracked: Untracked,
+        work: Work,
+    ) -> Result<Self, Failure> {
         Ok(Self {
             changed: work.changed(&commit, untracked)?,
             name,
             work,
             tip,
             commit,
-            named_day,
+            named_day: day::of_environment()?,
         })
     }
 }

@@ -153,10 +153,8 @@ impl Work {
     pub fn merge_base(&self, revision: &str) -> anyhow::Result<(String, String)> {
         let id = self.commit(revision)?.map(|(id, _)| id);
         let Some(id) = id else {
-            if revision == "HEAD"
-                && let Some(empty) = self.empty_tree()?
-            {
-                return Ok((empty.clone(), empty));
+            if revision == "HEAD" && self.is_unborn()? {
+                return self.empty_tree();
             }
             let hint = if is_before_head(revision) {
                 "the clone is shallow and ends before it; run `git fetch --deepen=1000` (or `--unshallow`), or clone with fetch-depth: 0"
@@ -181,26 +179,37 @@ impl Work {
         Ok((id, base))
     }
 
+    /// True if a revision names the commit that is checked out.
+    pub fn is_head(&self, revision: &str) -> anyhow::Result<bool> {
+        let head = self.commit("HEAD")?;
+        Ok(head.is_some() && self.commit(revision)? == head)
+    }
+
+    /// True if the index differs from HEAD.
+    pub fn is_staged(&self) -> anyhow::Result<bool> {
+        let (tracked, _) = status::status(self.status()?)?;
+        Ok(tracked.iter().any(|one| one.is_staged))
+    }
+
     /// ID and content of a commit. `None` if git does not have it.
     fn commit(&self, name: &str) -> anyhow::Result<Option<(String, Vec<u8>)>> {
         let mut blobs = self.blobs.borrow_mut();
         blobs.object(&format!("{name}^{{commit}}"), "commit")
     }
 
-    /// ID of the empty tree, which git does not need to store. `None` unless HEAD is a branch
-    /// without commits.
-    fn empty_tree(&self) -> anyhow::Result<Option<String>> {
+    /// True if HEAD is a branch without commits. Requires that HEAD has no commit.
+    fn is_unborn(&self) -> anyhow::Result<bool> {
         let mut command = self.repository.git(&self.folder);
-        let is_branch = command
-            .args(["symbolic-ref", "--quiet", "HEAD"])
-            .output()
-            .map_err(not_run)?
-            .status
-            .success();
-        match is_branch {
-            true => self.id(&["hash-object", "-t", "tree", "--stdin"]),
-            false => Ok(None),
-        }
+        let output = command.args(["symbolic-ref", "--quiet", "HEAD"]).output();
+        Ok(output.map_err(not_run)?.status.success())
+    }
+
+    /// ID of the empty tree, which git does not need to store, in the form of `merge_base`.
+    pub fn empty_tree(&self) -> anyhow::Result<(String, String)> {
+        let Some(id) = self.id(&["hash-object", "-t", "tree", "--stdin"])? else {
+            bail!("git did not print the ID of the empty tree");
+        };
+        Ok((id.clone(), id))
     }
 
     fn id(&self, arguments: &[&str]) -> anyhow::Result<Option<String>> {

@@ -3,21 +3,25 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::{Changed, Depth, History, HistoryError, Point, TreeEntry};
+use super::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 use crate::tree::{FolderRelease, USUAL_PLACES, is_yaml};
 
 const KIND: &[u8] = b"ConformanceReport";
 
-/// First changed file that is or was a report, or a symbolic link in a default folder of the tree.
+/// First changed file that is or was a report, or that is a symbolic link or a submodule instead of
+/// a default folder of the tree.
 pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
     for file in history.changed() {
         let below = history.below(&file.path);
         let below = below.unwrap_or_else(|| file.path.clone());
-        let is_touched = match file.is_link {
-            true => USUAL_PLACES.iter().any(|place| below == Path::new(place)),
-            false => is_yaml(&file.path) && (is_report(file) || was_report(file, history)?),
+        let is_place = USUAL_PLACES.iter().any(|place| below == Path::new(place));
+        let is_touched = if file.is_link {
+            is_place
+        } else {
+            (is_place && file.path.is_dir())
+                || (is_yaml(&below) && (is_report(file, &below) || was_report(file, history)?))
         };
         if is_touched {
             return Ok(Some(below));
@@ -26,7 +30,8 @@ pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryE
     Ok(None)
 }
 
-/// A report in a default folder of the earlier revision, which a sparse checkout can leave out.
+/// A report in a default folder of the earlier revision, or a submodule instead of the folder. A
+/// checkout can leave out both.
 pub fn report_before(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
     for place in USUAL_PLACES {
         let files = history.entries(Point::Commit, Path::new(place), Depth::Files)?;
@@ -34,7 +39,8 @@ pub fn report_before(history: &dyn History) -> Result<Option<PathBuf>, HistoryEr
             let below = entry.path.strip_prefix(place).ok();
             let release = below.and_then(|below| below.iter().next());
             let is_release = |name: &OsStr| FolderRelease::parse(&name.to_string_lossy()).is_some();
-            is_yaml(&entry.path) && release.is_some_and(is_release)
+            let is_submodule = entry.kind == EntryKind::Other;
+            is_submodule || (is_yaml(&entry.path) && release.is_some_and(is_release))
         };
         if let Some(entry) = files.into_iter().find(is_report) {
             return Ok(Some(entry.path));
@@ -43,9 +49,12 @@ pub fn report_before(history: &dyn History) -> Result<Option<PathBuf>, HistoryEr
     Ok(None)
 }
 
-fn is_report(file: &Changed) -> bool {
-    let bytes = read_regular(&file.path, MAX_FILE_BYTES);
-    bytes.is_ok_and(|bytes| has_kind(&bytes))
+fn is_report(file: &Changed, below: &Path) -> bool {
+    match read_regular(&file.path, MAX_FILE_BYTES) {
+        Ok(bytes) => has_kind(&bytes),
+        // A sparse checkout lacks files that git lists.
+        Err(_) => file.is_there && USUAL_PLACES.iter().any(|place| below.starts_with(place)),
+    }
 }
 
 fn was_report(file: &Changed, history: &dyn History) -> Result<bool, HistoryError> {

@@ -43,16 +43,36 @@ pub struct Output {
     pub code: i32,
 }
 
+impl From<std::process::Output> for Output {
+    fn from(output: std::process::Output) -> Self {
+        Self {
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+            code: output.status.code().expect("an exit code"),
+        }
+    }
+}
+
 pub fn run(folder: &Path, arguments: &[String]) -> Output {
     run_with_input(folder, arguments, b"")
 }
 
 pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Output {
+    run_with(folder, arguments, &[], input)
+}
+
+pub fn run_with(
+    folder: &Path,
+    arguments: &[String],
+    variables: &[(&str, &str)],
+    input: &[u8],
+) -> Output {
     use std::io::Write;
     let mut child = Command::new(env!("CARGO_BIN_EXE_gwconform"))
         .args(arguments)
         .current_dir(folder)
         .env_clear()
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -60,12 +80,7 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
         .expect("the program starts");
     // Writing fails if the program exits without reading its input.
     let _ = child.stdin.take().expect("an input").write_all(input);
-    let output = child.wait_with_output().expect("the program ends");
-    Output {
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-        code: output.status.code().expect("an exit code"),
-    }
+    child.wait_with_output().expect("the program ends").into()
 }
 
 pub fn wasm_module(label: &str) -> Vec<u8> {
