@@ -1,162 +1,148 @@
 //! Runs the `hack/` script from the maintainer documentation, as a Prow job does.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
+use crate::support::folder::Folder;
 use crate::support::git::{commit_all, git};
-use crate::support::upstream;
+use crate::support::{Output, upstream, write_program};
 
 const SCRIPT: &str = "examples/hack/verify-conformance-reports.sh";
 const REPORT: &str = "conformance/reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml";
+pub const PROGRAM: (&str, &str) = ("GWCONFORM", env!("CARGO_BIN_EXE_gwconform"));
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn repository() -> (tempfile::TempDir, PathBuf, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("repository");
-    for entry in walkdir::WalkDir::new(root().join("reports")) {
-        let entry = entry.unwrap();
-        let below = entry.path().strip_prefix(root().join("reports")).unwrap();
-        let to = path.join("conformance/reports").join(below);
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(to).unwrap();
-        } else if entry.file_type().is_file() {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
-    fs::create_dir_all(path.join("hack")).unwrap();
-    fs::copy(root().join(SCRIPT), path.join("hack/verify.sh")).unwrap();
-    commit_all(&path);
-    let commit = git(&path, &["rev-parse", "HEAD"]).trim().to_owned();
-    (folder, path, commit)
+fn repository() -> (Folder, String) {
+    let folder = Folder::with_sample();
+    commit_all(folder.path());
+    let commit = git(folder.path(), &["rev-parse", "HEAD"]);
+    (folder, commit.trim().to_owned())
 }
 
-fn verify(repository: &Path, variables: &[(&str, &str)]) -> Output {
-    Command::new("bash")
-        .arg(repository.join("hack/verify.sh"))
+/// Runs the script in a repository, as `hack/verify.sh` of it.
+pub fn verify(repository: &Path, script: &str, variables: &[(&str, &str)]) -> Output {
+    let path = repository.join("hack/verify.sh");
+    fs::create_dir_all(repository.join("hack")).unwrap();
+    fs::write(&path, script).unwrap();
+    let output = Command::new("bash")
+        .arg(path)
         .current_dir("/")
-        .env_remove("ARTIFACTS")
-        .env("GWCONFORM", env!("CARGO_BIN_EXE_gwconform"))
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
         .envs(variables.iter().copied())
-        .output()
-        .unwrap()
+        .output();
+    output.unwrap().into()
+}
+
+pub fn template() -> String {
+    fs::read_to_string(root().join(SCRIPT)).unwrap()
 }
 
 #[test]
 fn a_job_fails_with_what_the_change_brings_and_leaves_junit() {
-    let (folder, repository, base) = repository();
-    let artifacts = folder.path().join("artifacts");
-    fs::create_dir_all(&artifacts).unwrap();
+    let (repository, base) = repository();
+    let artifacts = tempfile::tempdir().unwrap();
     let job = [
+        PROGRAM,
         ("PULL_BASE_SHA", base.as_str()),
-        ("ARTIFACTS", artifacts.to_str().unwrap()),
+        ("ARTIFACTS", artifacts.path().to_str().unwrap()),
     ];
-    let output = verify(&repository, &job);
-    assert!(output.status.success(), "{output:?}");
-
-    let report = repository.join(REPORT);
+    let report = repository.path().join(REPORT);
     let text = fs::read_to_string(&report).unwrap();
     fs::write(&report, text.replace("result: success", "result: sucess")).unwrap();
-    commit_all(&repository);
-    let output = verify(&repository, &job);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let junit = fs::read_to_string(artifacts.join("junit_gwconform.xml")).unwrap();
+    commit_all(repository.path());
+    let output = verify(repository.path(), &template(), &job);
+    assert_eq!(output.code, 1, "{output:?}");
+    let junit = fs::read_to_string(artifacts.path().join("junit_gwconform.xml")).unwrap();
     let failures = junit.matches("<failure ").count();
     assert_eq!(failures, 1, "{junit}");
     assert!(junit.contains("standard-v2.18.3-default-report.yaml"));
 }
 
-#[test]
-fn by_hand_it_compares_with_origin_and_leaves_nothing() {
-    let (folder, repository, _) = repository();
-    git(folder.path(), &["clone", "--quiet", "repository", "clone"]);
-    let clone = folder.path().join("clone");
-    git(&clone, &["update-ref", "refs/remotes/origin/main", "HEAD"]);
-    let output = verify(&clone, &[]);
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(git(&clone, &["status", "--porcelain"]), "");
-    fs::remove_file(clone.join("conformance/reports/v1.5/acme-operator/README.md")).unwrap();
-    assert_eq!(verify(&clone, &[]).status.code(), Some(1));
-    drop(repository);
-}
-
-#[test]
-fn a_release_branch_is_skipped() {
-    let (_folder, repository, base) = repository();
-    fs::remove_file(repository.join("conformance/reports/v1.5/acme-operator/README.md")).unwrap();
-    commit_all(&repository);
-    let branch = |name| [("PULL_BASE_SHA", base.as_str()), ("PULL_BASE_REF", name)];
-    assert_eq!(verify(&repository, &branch("main")).status.code(), Some(1));
-    assert_eq!(
-        verify(&repository, &branch("release-1.6")).status.code(),
-        Some(0)
-    );
-}
-
-/// Runs the script with a release in a folder. Returns the output of the script.
+/// A release in a folder, whose program starts the program under test.
 #[cfg(all(unix, target_arch = "x86_64"))]
-fn install(repository: &Path, release: &Path, sum: &str) -> Output {
-    let script = repository.join("hack/verify.sh");
-    let text = fs::read_to_string(root().join(SCRIPT)).unwrap();
-    let text = text.replace(
-        "https://github.com/OWNER/gwconform",
-        &format!("file://{}", release.display()),
-    );
-    let text = text
-        .replace("--retry 3", "--retry 0")
-        .replace("SHA256_X86_64_LINUX", sum);
-    fs::write(script, text.replace("SHA256_X86_64_DARWIN", sum)).unwrap();
-    verify(repository, &[("GWCONFORM", ""), ("PULL_BASE_SHA", "HEAD")])
+pub struct Release {
+    folder: tempfile::TempDir,
+    /// Script of the release, which downloads from the folder.
+    pub script: String,
+}
+
+#[cfg(all(unix, target_arch = "x86_64"))]
+impl Release {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let target = match cfg!(target_os = "macos") {
+            true => "x86_64-apple-darwin",
+            false => "x86_64-unknown-linux-musl",
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        let name = format!("gwconform-{version}-{target}");
+        let archives = folder.path().join(format!("releases/download/v{version}"));
+        fs::create_dir_all(archives.join(&name)).unwrap();
+        let program = format!("exec {} \"$@\"", PROGRAM.1);
+        write_program(&archives.join(&name).join("gwconform"), &program);
+        let made = Command::new("tar")
+            .args(["-czf", &format!("{name}.tar.gz"), &name])
+            .current_dir(&archives)
+            .status();
+        assert!(made.unwrap().success());
+        let script = Command::new("bash")
+            .arg(root().join("dist/script"))
+            .arg(&archives)
+            .output()
+            .unwrap();
+        let script = String::from_utf8(script.stdout).unwrap();
+        let address = format!("readonly REPOSITORY=file://{}", folder.path().display());
+        let line = script
+            .lines()
+            .find(|line| line.starts_with("readonly REPOSITORY="))
+            .unwrap();
+        let script = script.replace(line, &address);
+        Self { folder, script }
+    }
+
+    /// Removes all files, so that downloads fail.
+    pub fn withdraw(&self) {
+        fs::remove_dir_all(self.folder.path().join("releases")).unwrap();
+    }
 }
 
 #[test]
 #[cfg(all(unix, target_arch = "x86_64"))]
 fn the_script_installs_one_version_by_its_checksum() {
-    let (folder, repository, _) = repository();
-    let release = folder.path().join("release");
-    let missing = install(&repository, &release, "0");
-    let notice = String::from_utf8_lossy(&missing.stderr).into_owned();
-    assert!(missing.status.success(), "{missing:?}");
-    assert!(notice.ends_with("NOTICE: the conformance reports were not checked: gwconform 0.1.0 could not be downloaded\n"), "{notice}");
-
-    let target = match cfg!(target_os = "macos") {
-        true => "x86_64-apple-darwin",
-        false => "x86_64-unknown-linux-musl",
+    let (repository, _) = repository();
+    let release = Release::new();
+    let temporary = tempfile::tempdir().unwrap();
+    let variables = [
+        ("PULL_BASE_SHA", "HEAD"),
+        ("TMPDIR", temporary.path().to_str().unwrap()),
+    ];
+    let install = |script: &str| {
+        let output = verify(repository.path(), script, &variables);
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+        output
     };
-    let name = format!("gwconform-0.1.0-{target}");
-    let archives = release.join("releases/download/v0.1.0");
-    fs::create_dir_all(archives.join(&name)).unwrap();
-    fs::copy(
-        env!("CARGO_BIN_EXE_gwconform"),
-        archives.join(&name).join("gwconform"),
-    )
-    .unwrap();
-    let archive = format!("{name}.tar.gz");
-    let made = Command::new("tar")
-        .args(["-czf", &archive, &name])
-        .current_dir(&archives)
-        .status();
-    assert!(made.unwrap().success());
-    let wrong = install(&repository, &release, &"0".repeat(64));
-    assert_eq!(wrong.status.code(), Some(1), "{wrong:?}");
-    assert!(!repository.join("bin").exists());
-
-    let sum = Command::new("sha256sum")
-        .arg(archives.join(&archive))
-        .output()
-        .unwrap();
-    let sum = String::from_utf8(sum.stdout).unwrap();
-    let installed = install(&repository, &release, sum.split(' ').next().unwrap());
-    assert!(installed.status.success(), "{installed:?}");
-    fs::remove_dir_all(&release).unwrap();
-    let again = install(&repository, &release, "0");
+    let sums = regex::Regex::new("[0-9a-f]{64}").unwrap();
+    let wrong = install(&sums.replace_all(&release.script, "0".repeat(64)));
+    assert_eq!(wrong.code, 1, "{wrong:?}");
     assert!(
-        again.status.success() && again.stderr.is_empty(),
-        "{again:?}"
+        wrong.stderr.ends_with(" has another checksum\n"),
+        "{wrong:?}"
     );
+    assert!(!repository.path().join("bin").exists());
+
+    let installed = install(&release.script);
+    assert_eq!(installed.code, 0, "{installed:?}");
+    release.withdraw();
+    let again = install(&release.script);
+    assert_eq!((again.code, again.stderr.as_str()), (0, ""));
+    fs::remove_dir_all(repository.path().join("bin")).unwrap();
+    let missing = install(&release.script);
+    assert_eq!(missing.code, 0, "{missing:?}");
 }
 
 #[test]
@@ -165,7 +151,8 @@ fn the_checks_of_gateway_api_accept_the_script() {
     use std::os::unix::fs::PermissionsExt;
 
     let Some(upstream) = upstream() else { return };
-    let (_folder, repository, _) = repository();
+    let (folder, _) = repository();
+    let repository = folder.path().to_owned();
     // The scripts of the sample tree have no license header.
     for entry in walkdir::WalkDir::new(repository.join("conformance")) {
         let path = entry.unwrap().into_path();
@@ -176,12 +163,8 @@ fn the_checks_of_gateway_api_accept_the_script() {
     commit_all(&repository);
     let base = git(&repository, &["rev-parse", "HEAD"]).trim().to_owned();
     let hack = repository.join("hack");
-    fs::rename(
-        hack.join("verify.sh"),
-        hack.join("verify-conformance-reports.sh"),
-    )
-    .unwrap();
     fs::create_dir_all(hack.join("boilerplate")).unwrap();
+    fs::write(hack.join("verify-conformance-reports.sh"), template()).unwrap();
     let parts = ["verify-all.sh", "verify-boilerplate.sh", "kube-env.sh"]
         .map(str::to_owned)
         .into_iter();
@@ -203,7 +186,8 @@ fn the_checks_of_gateway_api_accept_the_script() {
             .arg("-v")
             .current_dir(&repository);
         command
-            .env("GWCONFORM", env!("CARGO_BIN_EXE_gwconform"))
+            .env_remove("CI")
+            .env("GWCONFORM", PROGRAM.1)
             .env("PULL_BASE_SHA", &base);
         command.envs(variables.iter().copied()).output().unwrap()
     };

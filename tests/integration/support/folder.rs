@@ -44,6 +44,16 @@ impl Folder {
         folder
     }
 
+    /// Folder with the sample tree of this repository.
+    pub fn with_sample() -> Self {
+        let folder = Self::new();
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+        for (path, bytes) in files(&sample) {
+            folder.file(&format!("conformance/reports/{path}"), bytes);
+        }
+        folder
+    }
+
     pub fn path(&self) -> &Path {
         self.0.path()
     }
