@@ -1,5 +1,5 @@
 //! Runs the steps of `action.yml` in a workspace with hostile files, with fake versions of the
-//! programs that they start.
+//! programs that they start. `entry_points.rs` runs them with events of GitHub.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-use crate::support::write_program;
+use crate::support::{Output, write_program};
 
 #[derive(Deserialize)]
 struct Action {
@@ -44,14 +44,25 @@ fn action() -> Action {
 
 const ARCHIVE: &str = "gwconform-1.2.3-x86_64-unknown-linux-musl";
 
+/// Values of an event. The default is one that changes nothing, such as `workflow_dispatch`.
+#[derive(Debug, Default)]
+pub struct Event {
+    pub name: String,
+    pub sha: String,
+    pub pull_head: String,
+    pub pull_base: String,
+    pub queue_base: String,
+    pub before: String,
+}
+
 /// A workspace, the folder of the action, and programs that record their calls.
-struct Runner {
+pub struct Runner {
     folder: tempfile::TempDir,
     server: &'static str,
 }
 
 impl Runner {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let runner = Self {
             folder: tempfile::tempdir().unwrap(),
             server: "https://acme.example",
@@ -60,17 +71,17 @@ impl Runner {
             fs::create_dir_all(runner.path(name)).unwrap();
         }
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for name in ["dist/install", "dist/version", "Cargo.toml"] {
+        for name in ["dist/install", "dist/check", "dist/version", "Cargo.toml"] {
             fs::copy(root.join(name), runner.path("action").join(name)).unwrap();
         }
-        let writes_down = "printf '%s' \"$(basename \"$0\")\" >>\"$CALLS\"; printf '\\t%s' \"$PWD\" \"${RUSTUP_TOOLCHAIN:-}\" \"$@\" >>\"$CALLS\"; echo >>\"$CALLS\"; echo output";
+        let writes_down = "printf '%s' \"$(basename \"$0\")\" >>\"$CALLS\"; printf '\\t%s' \"$PWD\" \"${RUSTUP_TOOLCHAIN:-}\" \"$@\" >>\"$CALLS\"; echo >>\"$CALLS\"; for one; do case $one in --output=*) echo output >\"${one#--output=*=}\" ;; esac; done; echo output";
         for name in ["bin/cargo", "bin/rustup", "temp/gwconform/bin/gwconform"] {
             runner.program(name, writes_down);
         }
         runner
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().canonicalize().unwrap().join(name)
     }
 
@@ -78,7 +89,33 @@ impl Runner {
         write_program(&self.path(name), script);
     }
 
+    /// Runs the step that checks the reports with the real program. If it prints no error, the
+    /// output is the job summary.
+    pub fn check(&self, event: &Event, given: &[(&str, &str)]) -> Output {
+        let program = env!("CARGO_BIN_EXE_gwconform");
+        self.program(
+            "temp/gwconform/bin/gwconform",
+            &format!("exec {program} \"$@\""),
+        );
+        let (output, _) = self.start(&action().runs.steps[1], &inputs(given), event);
+        let summary = fs::read_to_string(self.path("temp/summary"));
+        Output {
+            stdout: summary.unwrap_or(output.stdout),
+            ..output
+        }
+    }
+
     fn run(&self, step: &Step, inputs: &BTreeMap<String, String>) -> (bool, Vec<Vec<String>>) {
+        let (output, calls) = self.start(step, inputs, &Event::default());
+        (output.code == 0, calls)
+    }
+
+    fn start(
+        &self,
+        step: &Step,
+        inputs: &BTreeMap<String, String>,
+        event: &Event,
+    ) -> (Output, Vec<Vec<String>>) {
         assert_eq!(step.shell, "bash");
         let expand = |text: &str| -> String {
             let mut text = text
@@ -88,7 +125,20 @@ impl Runner {
                 )
                 .replace("${{ github.action_repository }}", "acme/gwconform")
                 .replace("${{ github.token }}", "token")
-                .replace("${{ github.server_url }}", self.server);
+                .replace("${{ github.server_url }}", self.server)
+                .replace(
+                    "${{ github.event.pull_request.head.sha }}",
+                    &event.pull_head,
+                )
+                .replace(
+                    "${{ github.event.pull_request.base.sha }}",
+                    &event.pull_base,
+                )
+                .replace(
+                    "${{ github.event.merge_group.base_sha }}",
+                    &event.queue_base,
+                )
+                .replace("${{ github.event.before }}", &event.before);
             for (name, value) in inputs {
                 text = text.replace(&format!("${{{{ inputs.{name} }}}}"), value);
             }
@@ -108,7 +158,7 @@ impl Runner {
         let calls = self.path("temp/calls");
         fs::write(&calls, "").unwrap();
         let path = std::env::var("PATH").unwrap();
-        let status = Command::new("bash")
+        let output = Command::new("bash")
             .args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
             .arg(&script)
             .current_dir(folder)
@@ -118,14 +168,17 @@ impl Runner {
             .env("RUNNER_TEMP", self.path("temp"))
             .env("GITHUB_STEP_SUMMARY", self.path("temp/summary"))
             .env("GITHUB_OUTPUT", self.path("temp/output"))
+            .env("GITHUB_ACTION_PATH", self.path("action"))
+            .env("GITHUB_EVENT_NAME", &event.name)
+            .env("GITHUB_SHA", &event.sha)
             .envs(step.env.iter().map(|(name, value)| (name, expand(value))))
-            .status()
+            .output()
             .unwrap();
         let calls = fs::read_to_string(calls).unwrap();
         let calls = calls
             .lines()
             .map(|line| line.split('\t').map(str::to_owned).collect());
-        (status.success(), calls.collect())
+        (output.into(), calls.collect())
     }
 }
 
@@ -272,18 +325,9 @@ fn a_version_is_no_path_and_no_option() {
 #[test]
 fn outputs_have_the_counts_and_the_verdict() {
     let runner = Runner::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = env!("CARGO_BIN_EXE_gwconform");
-    runner.program(
-        "temp/gwconform/bin/gwconform",
-        &format!("exec {program} \"$@\""),
-    );
-    let tree = root.join("tests/trees/contradictory/reports");
-    let (is_done, _) = runner.run(
-        &action().runs.steps[1],
-        &inputs(&[("path", tree.to_str().unwrap()), ("strict", "false")]),
-    );
-    assert!(!is_done, "there are errors");
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees/contradictory/reports");
+    let output = runner.check(&Event::default(), &[("path", tree.to_str().unwrap())]);
+    assert_eq!(output.code, 1, "there are errors: {output:?}");
     let outputs = fs::read_to_string(runner.path("temp/output")).unwrap();
     let review = runner.path("temp/gwconform-review");
     assert_eq!(
@@ -293,9 +337,8 @@ fn outputs_have_the_counts_and_the_verdict() {
             review.display()
         )
     );
-    let summary = fs::read_to_string(runner.path("temp/summary")).unwrap();
     let comment = fs::read_to_string(review.join("comment.md")).unwrap();
-    assert_eq!(summary, comment);
+    assert_eq!(output.stdout, comment);
     assert!(!review.join("suggestions.json").exists());
 }
 
@@ -306,7 +349,6 @@ fn inputs(given: &[(&str, &str)]) -> BTreeMap<String, String> {
         .into_iter()
         .map(|(name, input)| (name, input.default))
         .collect();
-    inputs.insert("since".to_owned(), String::new());
     for (name, value) in given {
         let known = inputs.insert((*name).to_owned(), (*value).to_owned());
         assert!(known.is_some(), "no input is named {name}");
@@ -336,12 +378,6 @@ fn the_workspace_does_not_decide_what_compiles() {
 }
 
 #[test]
-fn in_a_pull_request_its_base_is_compared_with() {
-    let since = &action().inputs["since"].default;
-    assert_eq!(since, "${{ github.event.pull_request.base.sha }}");
-}
-
-#[test]
 fn no_input_becomes_an_option_or_a_command() {
     let runner = Runner::new();
     let check = &action().runs.steps[1];
@@ -352,21 +388,28 @@ fn no_input_becomes_an_option_or_a_command() {
         ("since", "--config=x `touch hostile`"),
         ("baseline", "--exit-zero"),
         ("fail-on", "never --exit-zero"),
-        ("strict", "true; touch hostile"),
         ("sarif", "-v $(touch hostile)"),
     ];
     let (is_done, calls) = runner.run(check, &inputs(&hostile));
     assert!(is_done);
-    assert_eq!(calls.len(), 3);
-    for call in calls {
-        assert_eq!(call[3], "check");
-        assert_eq!(call[4], "--since=--config=x `touch hostile`");
-        assert_eq!(call[5], "--baseline=--exit-zero");
-        assert_eq!(call[6], "--config=x --exit-zero; touch hostile");
-        assert_eq!(call[7], "--registry=$(touch hostile)");
-        let end = &call[call.len() - 2..];
-        assert_eq!(end, ["--", "--write-baseline=x; $(touch hostile)"]);
-    }
+    let temp = runner.path("temp").display().to_string();
+    let expected = [
+        "check",
+        "--format=github",
+        "--fail-on=never --exit-zero",
+        &format!("--output=json={temp}/gwconform.json"),
+        &format!("--output=markdown={temp}/gwconform-review/comment.md"),
+        &format!("--output=sarif={temp}/gwconform.sarif"),
+        "--since=--config=x `touch hostile`",
+        &format!("--output=suggestions={temp}/gwconform-review/suggestions.json"),
+        "--baseline=--exit-zero",
+        "--config=x --exit-zero; touch hostile",
+        "--registry=$(touch hostile)",
+        "--",
+        "--write-baseline=x; $(touch hostile)",
+    ];
+    assert_eq!(calls.len(), 1);
+    assert_eq!(calls[0][3..], expected);
     let mut names: Vec<String> = fs::read_dir(runner.path("workspace"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
