@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::write_program;
+use crate::support::{Output, write_program};
 
 const README: &str = "conformance/reports/v1.5/acme-operator/README.md";
 
@@ -16,13 +16,13 @@ const HEAD: &str = "<!-- gwconform -->\n*This text comes from the pull request's
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
-struct Scratch {
+pub struct Scratch {
     folder: tempfile::TempDir,
     author: Option<&'static str>,
 }
 
 impl Scratch {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let scratch = Self {
             folder: tempfile::tempdir().unwrap(),
             author: None,
@@ -40,7 +40,7 @@ impl Scratch {
         );
         scratch.answer(
             "repos_acme_reports_actions_runs_7_artifacts",
-            &json!({ "artifacts": [{ "id": 9, "name": "gwconform", "expired": false, "size_in_bytes": 500 }] }),
+            &json!([{ "artifacts": [artifact(9, "2026-03-01T00:00:00Z")] }]),
         );
         scratch.answer(
             "repos_acme_reports_pulls",
@@ -57,7 +57,7 @@ impl Scratch {
                 { "filename": "conformance/reports/v1.5/large/README.md" },
             ]]),
         );
-        scratch.event("pull_request");
+        scratch.event("pull_request", "success");
         scratch
     }
 
@@ -65,15 +65,15 @@ impl Scratch {
         self.folder.path().join(name)
     }
 
-    fn answer(&self, name: &str, answer: &Value) {
+    pub fn answer(&self, name: &str, answer: &Value) {
         fs::write(self.path(name), answer.to_string()).unwrap();
     }
 
-    fn event(&self, name: &str) {
+    pub fn event(&self, name: &str, conclusion: &str) {
         self.answer(
             "event.json",
             &json!({ "workflow_run": {
-                "id": 7, "event": name, "head_sha": COMMIT, "head_branch": "x&state=all",
+                "id": 7, "event": name, "conclusion": conclusion, "head_sha": COMMIT, "head_branch": "x&state=all",
                 "head_repository": { "id": 5, "owner": { "login": "someone" } },
                 "pull_requests": [],
             } }),
@@ -81,7 +81,7 @@ impl Scratch {
     }
 
     /// Creates an artifact with a different zip implementation than the script under test.
-    fn artifact(&self, files: &[(&str, &[u8])]) {
+    pub fn artifact(&self, files: &[(&str, &[u8])]) {
         self.artifact_of("DEFLATED", files);
     }
 
@@ -101,8 +101,7 @@ impl Scratch {
         assert!(child.wait().unwrap().success());
     }
 
-    fn post(&self) -> (bool, String, Vec<(String, String, Value)>) {
-        let _ = fs::remove_file(self.path("calls"));
+    pub fn run(&self) -> Output {
         let path = std::env::var("PATH").unwrap();
         let output = Command::new("python3")
             .arg("-I")
@@ -116,16 +115,21 @@ impl Scratch {
             .env("DOCS_URL", "https://docs.example/rules/")
             .env("AUTHOR", "")
             .envs(self.author.map(|author| ("AUTHOR", author)))
-            .output()
-            .unwrap();
-        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            .output();
+        output.unwrap().into()
+    }
+
+    fn post(&self) -> (bool, String, Vec<(String, String, Value)>) {
+        let _ = fs::remove_file(self.path("calls"));
+        let output = self.run();
+        let text = output.stdout + &output.stderr;
         let calls = fs::read_to_string(self.path("calls")).unwrap_or_default();
         let calls = calls.lines().map(|line| {
             let mut parts = line.splitn(3, '\t').map(str::to_owned);
             let mut next = || parts.next().unwrap();
             (next(), next(), serde_json::from_str(&next()).unwrap())
         });
-        (output.status.success(), text, calls.collect())
+        (output.code == 0, text, calls.collect())
     }
 
     fn refuses(&self, reason: &str) {
@@ -136,6 +140,11 @@ impl Scratch {
             "{text}"
         );
     }
+}
+
+/// Artifact in the list of a run.
+pub fn artifact(id: u64, created_at: &str) -> Value {
+    json!({ "id": id, "name": "gwconform", "created_at": created_at, "expired": false, "size_in_bytes": 500 })
 }
 
 fn suggestion(path: &str, line: u64) -> Value {
@@ -149,7 +158,10 @@ fn with_body(body: &str) -> String {
 #[test]
 fn one_comment_is_posted_and_then_replaced() {
     let scratch = Scratch::new();
-    scratch.artifact(&[("comment.md", b"## no errors in 5 files\n")]);
+    scratch.artifact(&[
+        ("comment.md", b"## no errors in 5 files\n"),
+        ("number", b"1"),
+    ]);
     let (is_done, text, calls) = scratch.post();
     assert!(is_done, "{text}");
     let body = json!({ "body": format!("{HEAD}## no errors in 5 files\n") });
@@ -263,35 +275,36 @@ fn a_hostile_artifact_posts_nothing() {
         scratch.refuses("suggestions.json");
     }
     // Files with other names are neither read nor extracted.
-    scratch.artifact(&[
-        ("../../comment.md", b"x"),
-        ("/etc/x", b"x"),
-        ("number", b"1"),
-    ]);
-    let (is_done, text, calls) = scratch.post();
-    assert!(is_done && calls.is_empty(), "{text}");
+    scratch.artifact(&[("../../comment.md", b"x"), ("/etc/x", b"x")]);
+    scratch.refuses("neither comment.md nor suggestions.json");
     assert!(!scratch.path("comment.md").exists());
 }
 
+/// Each attempt of a run can upload an artifact, and the list of artifacts has several pages.
 #[test]
-fn the_event_decides_which_pull_request_it_is() {
+fn the_newest_artifact_is_posted() {
     let scratch = Scratch::new();
-    scratch.artifact(&[
-        ("comment.md", b"## no errors in 5 files\n"),
-        ("number", b"1"),
-    ]);
-    scratch.answer("repos_acme_reports_pulls", &json!([[]]));
+    let other = json!({ "id": 99, "name": "other", "created_at": "2026-03-09T00:00:00Z" });
+    scratch.answer(
+        "repos_acme_reports_actions_runs_7_artifacts",
+        &json!([
+            { "artifacts": [artifact(50, "2026-03-01T00:00:00Z"), other] },
+            { "artifacts": [artifact(8, "2026-03-02T00:00:00Z"), artifact(9, "2026-03-02T00:00:00Z")] },
+        ]),
+    );
+    scratch.artifact(&[("comment.md", b"## no errors in 5 files\n")]);
     let (is_done, text, calls) = scratch.post();
-    assert!(is_done && calls.is_empty());
-    assert_eq!(text, "no open pull request has this commit as its head\n");
-    scratch.event("push");
-    let (is_done, text, calls) = scratch.post();
-    assert!(is_done && calls.is_empty());
-    assert_eq!(text, "the run is not for a pull request\n");
-    let large = json!({ "artifacts": [{ "id": 9, "name": "gwconform", "expired": false, "size_in_bytes": 2_000_000 }] });
-    scratch.event("pull_request");
-    scratch.answer("repos_acme_reports_actions_runs_7_artifacts", &large);
-    scratch.refuses("too large");
+    assert!(is_done, "{text}");
+    assert_eq!(calls.len(), 1);
+    let asked = fs::read_to_string(scratch.path("asked")).unwrap();
+    assert!(
+        asked.contains("--paginate --slurp --method GET -f name=gwconform "),
+        "{asked}"
+    );
+    assert!(
+        !asked.contains("/artifacts/8/") && !asked.contains("/artifacts/50/"),
+        "{asked}"
+    );
 }
 
 #[test]
