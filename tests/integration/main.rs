@@ -54,6 +54,8 @@ mod diff;
 #[cfg(unix)]
 mod documented;
 mod dropped;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod entry_points;
 mod escape;
 mod everyday;
 mod evidence;
