@@ -21,13 +21,15 @@ type Row = (Entry, i32, &'static str);
 
 #[derive(Debug, Clone, Copy)]
 enum Entry {
+    /// A command in the folder of [`inputs`].
+    Command(&'static str),
     Hook(Hook),
     Action(Action),
     Prow(Prow),
     Comment(Comment),
 }
 
-use Entry::{Action as A, Comment as C, Hook as H, Prow as P};
+use Entry::{Action as A, Command, Comment as C, Hook as H, Prow as P};
 
 /// The hook in a clone of [`history`].
 #[derive(Debug, Clone, Copy)]
@@ -173,6 +175,9 @@ const RUN: Comment = Comment {
 const REPLACED: &str = "replaced";
 const ZEROS: &str = "0000000000000000000000000000000000000000";
 
+const NO_REPORT: &str = "error: no report was read; expected files such as";
+const NO_REPORT_IN_EMPTY: &str = "error: empty: no report was read; expected files such as";
+const NO_OBJECT: &str = "error: no object of the Gateway API in 1 file; ";
 const NO_TREE: &str = "error: found neither conformance/reports nor reports";
 const NOTICE: &str = "nothing to check: found no reports tree in conformance/reports or reports, ";
 const SHALLOW: &str = "error: --since: unknown commit `COMMIT`; a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0";
@@ -184,6 +189,54 @@ const NOT_CHECKED: &str = "ERROR: the conformance reports were not checked: ";
 
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
+    // A folder without anything.
+    (Command("check nothing"), 3, "error: nothing: not a reports tree"),
+    (Command("certify nothing"), 3, "error: nothing: not a reports tree"),
+    (Command("needs nothing"), 3, "error: nothing: not read: no files .yaml, .yml or .json"),
+    (Command("resources nothing"), 3, "error: nothing: not read: no files .yaml, .yml or .json"),
+    (Command("registry check"), 3, "error: no release was compared"),
+    // A tree without a report.
+    (Command("check empty"), 3, NO_REPORT),
+    (Command("check empty --fail-on never"), 3, NO_REPORT),
+    (Command("check empty --fix"), 3, NO_REPORT),
+    (Command("check empty --diff"), 3, NO_REPORT),
+    (Command("check empty --write-baseline b.json"), 3, NO_REPORT),
+    (Command("check empty/README.md"), 3, NO_REPORT),
+    (Command("certify empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("site empty --out s"), 3, NO_REPORT_IN_EMPTY),
+    (Command("badge acme --in empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("export list empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("export tables empty --out t"), 3, NO_REPORT_IN_EMPTY),
+    (Command("export wizard empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("outlook --in empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("features HTTPRouteCORS --in empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("tests --most-skipped --in empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("diff acme acme --in empty"), 3, NO_REPORT_IN_EMPTY),
+    (Command("needs route.yaml --in empty"), 3, NO_REPORT_IN_EMPTY),
+    // A tree with only a README, and one of another project.
+    (Command("check readme"), 1, "error[tree/no-reports]"),
+    (Command("certify readme"), 3, "error: readme: no report was read; expected files such as"),
+    (Command("check other"), 1, "error[report/other-project]"),
+    (Command("check other --ignore report"), 3, NO_REPORT),
+    (Command("certify other"), 3, "error: other: no report was read; expected files such as"),
+    // Manifests and resources without an object of the Gateway API.
+    (Command("needs empty.yaml"), 3, NO_OBJECT),
+    (Command("needs note.yaml"), 3, NO_OBJECT),
+    (Command("needs empty.yaml --crds v1.6/standard"), 3, NO_OBJECT),
+    (Command("resources empty.yaml"), 3, NO_OBJECT),
+    (Command("resources note.yaml"), 3, NO_OBJECT),
+    (Command("resources note.yaml --fail-on never"), 3, NO_OBJECT),
+    (Command("resources -"), 3, NO_OBJECT),
+    (Command("verify --log empty.yaml"), 3, "error: empty.yaml: no conformance run found"),
+    // An input that is empty on purpose.
+    (Command("check empty --allow-empty"), 0, "no findings in 0 reports"),
+    (Command("check empty --diff --allow-empty"), 0, ""),
+    (Command("certify empty --allow-empty"), 0, "No reports"),
+    (Command("site empty --out s --allow-empty"), 0, ""),
+    (Command("export list empty --allow-empty"), 0, ""),
+    (Command("needs note.yaml --allow-empty"), 0, ""),
+    (Command("resources note.yaml --allow-empty"), 0, ""),
+    (Command("registry check --allow-empty"), 0, "not compared, no source given: "),
     // A commit.
     (H(COMMIT), 1, "2 errors in 1 of 3 files"),
     (H(Hook { staged: "notes", ..COMMIT }), 0, "no report changed"),
@@ -284,6 +337,7 @@ fn nothing_to_read_is_not_a_success() {
         .par_iter()
         .filter_map(|(entry, code, line)| {
             let output = match entry {
+                Command(arguments) => inputs().run(arguments),
                 H(hook) => hook.run(&history),
                 A(action) => action.run(&history),
                 P(prow) => prow.run(&history),
@@ -313,6 +367,24 @@ fn first_line(output: &Output) -> String {
     commit
         .replace_all(line.unwrap_or_default(), "COMMIT")
         .into_owned()
+}
+
+fn inputs() -> Folder {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path().join("empty/v1.6")).unwrap();
+    let other = format!("GatewayAPIInferenceExtensionVersion: v1.1.0\n{}", report());
+    folder
+        .file("nothing/notes.txt", "notes\n")
+        .file("empty/README.md", "# Reports\n")
+        .file("readme/v1.6/acme-operator/README.md", README)
+        .file(&format!("other/v1.5/acme-operator/{NAME}"), other)
+        .file("empty.yaml", "")
+        .file("note.yaml", "apiVersion: v1\nkind: Note\n")
+        .file(
+            "route.yaml",
+            "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\n",
+        );
+    folder
 }
 
 impl Hook {
@@ -453,12 +525,12 @@ fn history() -> Folder {
             folder.file(&format!("{path}/README.md"), README);
             folder.file(&format!("{path}/{NAME}"), report);
         }
-        spoil(&folder, "old");
+        misspell_result(&folder, "old");
         folder.run("check --write-baseline baseline.json");
     });
     branch("notes", "base", &|| add_file("notes.md", "notes\n"));
-    branch("bad", "base", &|| spoil(&folder, "acme"));
-    branch("later", "base", &|| spoil(&folder, "umbrella"));
+    branch("bad", "base", &|| misspell_result(&folder, "acme"));
+    branch("later", "base", &|| misspell_result(&folder, "umbrella"));
     merge("merge-more", "empty", "more");
     merge("merge", "base", "bad");
     merge("merge-notes", "base", "notes");
@@ -476,8 +548,7 @@ fn history() -> Folder {
     folder
 }
 
-/// Misspells a result.
-fn spoil(folder: &Folder, organization: &str) {
+fn misspell_result(folder: &Folder, organization: &str) {
     let path = format!("conformance/reports/v1.5/{organization}-operator/{NAME}");
     let text = fs::read_to_string(folder.path().join(&path)).unwrap();
     folder.file(&path, text.replace("result: success", "result: sucess"));

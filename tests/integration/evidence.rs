@@ -440,7 +440,7 @@ fn a_report_that_names_no_known_release_is_compared_with_the_chosen_one() {
         };
         let folder = folder_with(&with(run.report()), &with(run.text()));
         let output = folder.run("verify report.yaml --log run.log");
-        assert_eq!(output.code, 3, "{output:?}");
+        assert_eq!(output.code, 2, "{output:?}");
         let words: Vec<&str> = output.stderr.split_whitespace().collect();
         let error = words.join(" ");
         let command = error

@@ -344,13 +344,13 @@ fn features_are_inferred_as_the_suite_infers_them() {
         ),
         (
             "--profile GATEWAY-HTTP --class mesh.yaml",
-            3,
+            2,
             "mesh.yaml: found 0 of kind GatewayClass",
         ),
-        ("--profile GATEWAY-HTTP --class none.yaml", 3, "none.yaml"),
+        ("--profile GATEWAY-HTTP --class none.yaml", 2, "none.yaml"),
         (
             "--profile GATEWAY-HTTP --class two.yaml",
-            3,
+            2,
             "two.yaml: found 2 of kind GatewayClass",
         ),
         (
@@ -360,12 +360,12 @@ fn features_are_inferred_as_the_suite_infers_them() {
         ),
         (
             "--profile GATEWAY-HTTP --class nameless.yaml",
-            3,
+            2,
             "nameless.yaml: `metadata.name` is missing; expected the name of the GatewayClass",
         ),
         (
             "--profile GATEWAY-HTTP --class broken.yaml",
-            3,
+            2,
             "broken.yaml: a part of it is not YAML",
         ),
         (
