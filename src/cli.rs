@@ -153,13 +153,25 @@ impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         let is_mistake = error.chain().any(|cause| {
             let path: Option<&PathError> = cause.downcast_ref();
-            path.is_some_and(PathError::is_mistake) || cause.is::<Mistake>()
+            let output: Option<&io::Error> = cause.downcast_ref();
+            path.is_some_and(PathError::is_mistake)
+                || output.is_some_and(|error| is_wrong_path(error.kind()))
+                || cause.is::<Mistake>()
         });
         match is_mistake {
             true => Self::Usage(error),
             false => Self::CouldNotRun(error),
         }
     }
+}
+
+/// True for an output path that leads through a file, or to a folder.
+fn is_wrong_path(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, IsADirectory, NotADirectory};
+    matches!(
+        kind,
+        AlreadyExists | InvalidFilename | IsADirectory | NotADirectory
+    )
 }
 
 /// Formats an error with invisible characters escaped. Release data errors remain on separate

@@ -491,8 +491,8 @@ impl<'r> Touched<'r> {
 }
 
 impl Review {
-    /// Why the change was not checked, without a full stop. `None` if it was checked. `report` is
-    /// the result for the whole tree.
+    /// Reason why the change was not checked, without a full stop. `None` if it was checked.
+    /// `report` is the result for the whole tree.
     pub fn nothing_read(&self, report: &CheckReport) -> Option<String> {
         let touched: BTreeSet<&str> = self.reports.iter().map(|one| one.path.as_str()).collect();
         let reports = report.reports.iter();
@@ -500,17 +500,16 @@ impl Review {
             .filter(|facts| touched.contains(facts.path.as_str()))
             .collect();
         let is_other = |facts: &&ReportFacts| facts.other_project.is_some();
-        if !touched.is_empty() && touched.iter().all(is_other) {
-            let touched = touched.into_iter().cloned().collect();
+        if touched.iter().any(is_other) {
             let of_change = CheckReport {
-                reports: touched,
+                reports: touched.into_iter().cloned().collect(),
                 ..CheckReport::default()
             };
             return of_change.nothing_read();
         }
         // An unrelated change in a repository with reports of another project was checked.
         let is_unrelated = self.touched.is_empty() && !report.reports.is_empty();
-        report.nothing_read().filter(|_| !is_unrelated)
+        report.nothing_checked().filter(|_| !is_unrelated)
     }
 
     /// Keeps the touched parts of the outcome.

@@ -203,7 +203,7 @@ impl Workspace {
         selection: &Selection,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<CheckReport, RunError> {
-        let settings = self.settings(selection)?;
+        let settings = self.settings_without_change(selection)?;
         let engine = self.engine(&settings);
         let mut report = engine.check(&self.targets, Some(progress))?;
         engine.judge(&mut report, self.inputs.accepted.clone());
@@ -220,7 +220,7 @@ impl Workspace {
         text: Vec<u8>,
         selection: &Selection,
     ) -> Result<CheckReport, RunError> {
-        let settings = self.settings(selection)?;
+        let settings = self.settings_without_change(selection)?;
         let engine = Engine {
             coverage: Coverage::Part,
             ..self.engine(&settings)
@@ -419,6 +419,19 @@ impl Workspace {
             && scopes.all(|scope| scope == first)
         {
             return Err(RunError::OnlyRules { about, command });
+        }
+        Ok(settings)
+    }
+
+    fn settings_without_change(&self, selection: &Selection) -> Result<Settings, RunError> {
+        let settings = self.settings(selection)?;
+        let mut selected = settings.selected().iter().peekable();
+        let is_any = selected.peek().is_some();
+        if is_any && selected.all(|rule| rule.check.scope() == Scope::Change) {
+            return Err(RunError::OnlyRules {
+                about: "changes",
+                command: "check --since",
+            });
         }
         Ok(settings)
     }

@@ -21,10 +21,9 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
         .iter()
         .filter(|finding| finding.rule != about_itself);
     let text = baseline::of(findings, &outcome.cut, &places(&path, base)).to_json();
-    let written = text.map_err(anyhow::Error::from).and_then(|text| {
-        std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
-        Ok(file::replace(&path, text.as_bytes())?)
-    });
+    let written = text
+        .map_err(anyhow::Error::from)
+        .and_then(|text| Ok(file::replace(&path, text.as_bytes())?));
     written
         .with_context(|| format!("{shown} cannot be written"))
         .map_err(Failure::CouldNotRun)

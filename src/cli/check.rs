@@ -12,6 +12,7 @@ use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, hook, open};
 use crate::print::{RenderInput, statistics};
+use crate::review::Review;
 use crate::rules::check::{CheckReport, Selection};
 use crate::rules::configuration::Config;
 use crate::text::visible;
@@ -19,7 +20,7 @@ use crate::tree::files::read_bounded;
 use crate::workspace::{OpenError, Options, Target, Workspace, report_before, touched_report};
 
 /// Check a reports tree, a release folder, a submission or individual reports.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Reports tree, release or submission folder, files, or - for standard input. [default:
     /// ./conformance/reports, then ./reports, then the working directory if it is part of a tree,
@@ -58,8 +59,8 @@ pub struct Arguments {
     /// With --since, ignore untracked files, as a commit does
     #[arg(long, requires = "since", help_heading = "Comparison")]
     tracked_only: bool,
-    /// Compare as a hook of pre-commit: with HEAD if files are staged, with the revision in
-    /// PRE_COMMIT_FROM_REF if it is set, or else check the whole tree
+    /// Run as a pre-commit hook: compare with PRE_COMMIT_FROM_REF if it is set, or with HEAD if
+    /// files are staged. Otherwise, check the whole tree
     #[arg(
         long,
         conflicts_with_all = ["since", "write_baseline"],
@@ -83,37 +84,29 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    if !arguments.hook {
-        return check(arguments, streams);
-    }
-    let arguments = Arguments {
-        since: hook::revision(open::working_dir()?.path())?,
-        tracked_only: true,
-        ..arguments.clone()
-    };
-    check(&arguments, streams)
-}
-
-fn check(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = match open::workspace(arguments.options()?, streams) {
         Ok(workspace) => workspace,
         Err(failure) => return arguments.without_tree(failure, streams, start),
     };
-    if arguments.output.is_human() && !arguments.output.is_quiet() {
+    if arguments.output.is_human() && !arguments.output.is_quiet() && arguments.paths.is_empty() {
         tell_where(&workspace, streams)?;
     }
     let baseline = arguments.write_baseline.as_deref();
     arguments.output.check_files(workspace.base(), baseline)?;
     let wants_suggestions = arguments.output.wants_suggestions();
-    let revision = arguments.since.as_deref();
+    let revision = match arguments.hook {
+        true => hook::revision(workspace.whole_tree()?)?,
+        false => arguments.since.clone(),
+    };
     if wants_suggestions && revision.is_none() {
         return Err(Failure::Usage(anyhow!(
             "suggestions require a change; pass a revision to compare with, such as --since origin/main"
         )));
     }
     let history = revision
+        .as_deref()
         .map(|revision| arguments.history(revision, workspace.whole_tree()?))
         .transpose()?;
     // The remaining findings are printed even if a fix could not be written.
@@ -183,13 +176,36 @@ fn check(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failu
         None => fail_on.exit(&report),
     };
     if exit == Exit::Done {
-        let nothing = match &review {
-            Some(review) => review.nothing_read(&report),
+        let nothing = match review.as_ref().zip(history.as_ref()) {
+            Some((review, history)) => match report_elsewhere(review, history, &workspace)? {
+                Some(path) => Some(format!(
+                    "{} was not checked, because it is not in the reports tree",
+                    path.display()
+                )),
+                None => review.nothing_read(&report),
+            },
             None => report.nothing_checked(),
         };
         arguments.empty.refuse(nothing)?;
     }
     Ok(exit)
+}
+
+/// A changed report outside of the tree, unless the change also touches a report in the tree.
+fn report_elsewhere(
+    review: &Review,
+    history: &GitHistory<'_>,
+    workspace: &Workspace,
+) -> Result<Option<PathBuf>, Failure> {
+    if !review.reports.is_empty() {
+        return Ok(None);
+    }
+    touched(history, Some(workspace.whole_tree()?))
+}
+
+fn touched(history: &GitHistory<'_>, tree: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
+    let found = touched_report(history, tree);
+    found.map_err(|error| Failure::CouldNotRun(error.into()))
 }
 
 fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
@@ -209,7 +225,7 @@ fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Fa
 
 impl Arguments {
     fn history<'a>(&self, revision: &'a str, folder: &Path) -> Result<GitHistory<'a>, Failure> {
-        let untracked = match self.tracked_only {
+        let untracked = match self.tracked_only || self.hook {
             true => Untracked::LeftOut,
             false => Untracked::Counted,
         };
@@ -231,29 +247,37 @@ impl Arguments {
             error.downcast_ref(),
             Some(OpenError::NoTree { .. } | OpenError::NoUsualPlace { .. })
         );
-        if !is_missing || !self.paths.is_empty() {
+        let is_expected = self.paths.is_empty() || self.empty.is_allowed();
+        if !is_missing || !is_expected {
             return Err(failure);
         }
         let folder = open::working_dir()?;
-        let (history, what) = match &self.since {
+        let revision = match self.hook {
+            true => hook::revision(folder.path())?,
+            false => self.since.clone(),
+        };
+        let (history, what) = match &revision {
             Some(revision) => (self.history(revision, folder.path())?, "change touches"),
             None if self.hook => (GitHistory::whole(folder.path())?, "repository contains"),
+            None if self.empty.is_allowed() => {
+                return self.tell_nothing_to_check("", streams, start);
+            }
             None => return Err(failure),
         };
-        let unread = |error| Failure::CouldNotRun(anyhow::Error::from(error));
-        if let Some(path) = touched_report(&history).map_err(unread)? {
+        if let Some(path) = touched(&history, None)? {
             return Err(Failure::CouldNotRun(anyhow!(
-                "{error:#}; the {what} a report, {}",
+                "{error:#}; the {what} {}",
                 path.display()
             )));
         }
-        if let Some(path) = report_before(&history).map_err(unread)? {
+        let before = report_before(&history);
+        if let Some(path) = before.map_err(|error| Failure::CouldNotRun(error.into()))? {
             return Err(Failure::CouldNotRun(anyhow!(
                 "{} is committed but not checked out; expected a full checkout of the reports tree",
                 path.display()
             )));
         }
-        self.tell_nothing_to_check(what, streams, start)
+        self.tell_nothing_to_check(&format!(", and the {what} no report"), streams, start)
     }
 
     fn tell_nothing_to_check(
@@ -267,7 +291,7 @@ impl Arguments {
         if !self.output.is_quiet() {
             writeln!(
                 streams.stderr,
-                "nothing to check: found no reports tree in conformance/reports or reports, and the {what} no report"
+                "nothing to check: found no reports tree in conformance/reports or reports{what}"
             )?;
         }
         let (report, config) = (CheckReport::default(), Config::default());

@@ -13,6 +13,10 @@ pub struct EmptyArguments {
 }
 
 impl EmptyArguments {
+    pub fn is_allowed(self) -> bool {
+        self.allow_empty
+    }
+
     /// Fails with `reason`, which states what was expected and found.
     pub fn refuse(self, reason: Option<String>) -> Result<(), Failure> {
         match reason.filter(|_| !self.allow_empty) {

@@ -64,7 +64,9 @@ fn similar_path(path: &str) -> Option<String> {
     let minor = lenient_version(name).map(|version| version.minor().to_string());
     let of_minor = names.iter().find(|name| minor.as_ref() == Some(*name));
     let nearest = || suggest::nearest(name, names.iter().map(String::as_str));
-    let found = of_minor.map(String::as_str).or_else(nearest)?;
+    let found = of_minor.map(String::as_str).or_else(nearest);
+    // A link to a path that does not exist has its own name as the nearest.
+    let found = found.filter(|found| *found != name)?;
     Some(match parent {
         "." => found.to_owned(),
         parent => format!("{parent}/{found}"),

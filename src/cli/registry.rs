@@ -14,7 +14,7 @@ use crate::release::{Match, Profile, Registry, Release};
 use crate::text::suggest;
 use crate::workspace::{self, LoadedRegistry};
 
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct RegistryArguments {
     /// Load additional release data from DIR, which extends or overrides the built-in data
     #[arg(long, value_name = "DIR")]

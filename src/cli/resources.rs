@@ -105,8 +105,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .write_files(input, workspace.base())?;
     arguments.common.output.print(input, start, streams)?;
     let (exit, counts) = (fail_on.exit(&found.report), found.cluster.counts);
-    if exit == Exit::Done && counts.known == 0 {
-        let reason = counts.nothing_read(Vec::new());
+    if exit == Exit::Done && counts.api == 0 && found.cluster.crds == 0 {
+        let unread = found.report.findings.first();
+        let unread = unread.map(|finding| format!("{}: {}", finding.place.path, finding.message));
+        let reason = counts.nothing_read(unread.into_iter().collect());
         arguments.empty.refuse(Some(reason))?;
     }
     Ok(exit)

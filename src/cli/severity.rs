@@ -5,7 +5,7 @@ use super::{Exit, Failure};
 use crate::rules::check::{CheckReport, Selection, Strictness};
 use crate::text::diagnostic::Severity;
 
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct SeverityArgs {
     /// Treat as errors the warnings that a strict reviewer would reject (`explain` lists them)
     #[arg(long, help_heading = "Rules")]

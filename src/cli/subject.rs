@@ -1,6 +1,6 @@
 //! Names of implementations on the command line.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -33,7 +33,9 @@ pub fn is_path(word: &str) -> bool {
         .iter()
         .any(|end| word.ends_with(end));
     let is_written_like_one = word.starts_with('.') || word.matches('/').count() > 1;
-    is_file || is_written_like_one || path.is_absolute() || path.symlink_metadata().is_ok()
+    let found = path.symlink_metadata().map_err(|error| error.kind());
+    let exists = !matches!(found, Err(ErrorKind::NotFound | ErrorKind::NotADirectory));
+    is_file || is_written_like_one || path.is_absolute() || exists
 }
 
 /// Error for a word that was read as a name because no such path exists.

@@ -69,8 +69,11 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String
     let failing: Vec<&OneCheck<'_>> = checks.iter().filter(|check| !check.passes).collect();
     if failing.is_empty() {
         return match checks.len() {
-            0 if shown.review.is_some() => "no report changed".to_owned(),
-            0 => "no files checked".to_owned(),
+            0 => match shown.review.map(|review| review.reports.len()) {
+                None => "no files checked".to_owned(),
+                Some(0) => "no report changed".to_owned(),
+                Some(deleted) => format!("no {several} in {}", counted(deleted, "deleted report")),
+            },
             _ => format!("no {several} in {files}"),
         };
     }

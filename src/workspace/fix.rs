@@ -21,7 +21,7 @@ pub struct FixPlan {
     pub fixes: FixResult,
     /// Absolute paths of the changed folders.
     pub roots: Vec<PathBuf>,
-    /// Why there was nothing to fix. `None` if a file was read.
+    /// Reason why no file was read, without a full stop. `None` if a file was read.
     pub nothing_read: Option<String>,
 }
 

@@ -63,6 +63,12 @@ impl Revision<'_> {
         let mut changed_files = BTreeMap::new();
         let (mut count, mut bytes_read) = (0, 0);
         for changed in history.changed() {
+            if changed.is_there && changed.path.starts_with(root) {
+                let is_missing = base.files().kind_of(&changed.path).is_err();
+                if is_missing {
+                    return Err(not_checked_out(&base.display(&changed.path)));
+                }
+            }
             let file = File {
                 shown: base.display(&changed.path),
                 was_there: changed.before.is_some(),
@@ -137,4 +143,11 @@ impl EarlierTree {
         self.revision.reports = reports;
         self.revision
     }
+}
+
+/// Error for a file that a sparse checkout leaves out.
+fn not_checked_out(shown: &str) -> HistoryError {
+    HistoryError(format!(
+        "{shown} is committed but not checked out; expected a full checkout of the reports tree"
+    ))
 }

@@ -71,28 +71,30 @@ impl Base {
     /// Absolute path of an input that the user named. Follows links outside of repositories. In a
     /// repository, a change can contain links, so readers refuse them.
     pub fn absolute(&self, path: &Path) -> PathBuf {
-        let absolute = self.destination(path);
+        let mut absolute = self.destination(path);
+        if !matches!(self.files, Files::Disk) {
+            return absolute;
+        }
         let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
-        let mut links = absolute.ancestors().filter(is_link).peekable();
-        let is_followed = matches!(self.files, Files::Disk)
-            && links.peek().is_some()
-            && !links.any(|link| self.is_in_repository(link));
-        let followed = is_followed.then(|| absolute.canonicalize().ok()).flatten();
-        followed.unwrap_or(absolute)
+        for _ in 0..MAX_LINKS {
+            let Some(link) = absolute.ancestors().filter(is_link).last() else {
+                break;
+            };
+            let target = std::fs::read_link(link).ok();
+            let (Some(target), false) = (target, self.is_in_repository(link)) else {
+                break;
+            };
+            let below = absolute.strip_prefix(link).unwrap_or(Path::new(""));
+            let folder = link.parent().unwrap_or(link);
+            absolute = lexical(&folder.join(target).join(below));
+        }
+        absolute
     }
 
     /// Absolute path of an output file. Resolves `.` and `..` lexically, because a link is replaced
     /// and never followed.
     pub fn destination(&self, path: &Path) -> PathBuf {
-        let mut absolute = PathBuf::new();
-        for part in self.folder.join(path).components() {
-            match part {
-                Component::CurDir => {}
-                Component::ParentDir => drop(absolute.pop()),
-                part => absolute.push(part),
-            }
-        }
-        absolute
+        lexical(&self.folder.join(path))
     }
 
     /// Formats a path for findings.
@@ -223,6 +225,21 @@ impl Targets {
             && self.of_trees.is_empty()
             && parts.all(|parts| *parts == Parts::Whole)
     }
+}
+
+/// The limit of Linux for the links in a path.
+const MAX_LINKS: usize = 40;
+
+fn lexical(path: &Path) -> PathBuf {
+    let mut absolute = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(absolute.pop()),
+            part => absolute.push(part),
+        }
+    }
+    absolute
 }
 
 fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, OpenError> {

@@ -177,6 +177,8 @@ const ZEROS: &str = "0000000000000000000000000000000000000000";
 
 const NO_REPORT: &str = "error: no report was read; expected files such as";
 const NO_REPORT_IN_EMPTY: &str = "error: empty: no report was read; expected files such as";
+const NO_FILE: &str =
+    "error: no object of the Gateway API in 0 files; expected files .yaml, .yml or .json";
 const NO_OBJECT: &str = "error: no object of the Gateway API in 1 file; ";
 const NO_TREE: &str = "error: found neither conformance/reports nor reports";
 const NOTICE: &str = "nothing to check: found no reports tree in conformance/reports or reports, ";
@@ -192,8 +194,8 @@ const TABLE: &[Row] = &[
     // A folder without anything.
     (Command("check nothing"), 3, "error: nothing: not a reports tree"),
     (Command("certify nothing"), 3, "error: nothing: not a reports tree"),
-    (Command("needs nothing"), 3, "error: nothing: not read: no files .yaml, .yml or .json"),
-    (Command("resources nothing"), 3, "error: nothing: not read: no files .yaml, .yml or .json"),
+    (Command("needs nothing"), 3, NO_FILE),
+    (Command("resources nothing"), 3, NO_FILE),
     (Command("registry check"), 3, "error: no release was compared"),
     // A tree without a report.
     (Command("check empty"), 3, NO_REPORT),
@@ -228,7 +230,16 @@ const TABLE: &[Row] = &[
     (Command("resources note.yaml --fail-on never"), 3, NO_OBJECT),
     (Command("resources -"), 3, NO_OBJECT),
     (Command("verify --log empty.yaml"), 3, "error: empty.yaml: no conformance run found"),
+    (Command("resources service.yaml"), 3, NO_OBJECT),
+    (Command("check nested --ignore tree"), 3, NO_REPORT),
+    (Command("site nested --out s"), 3, "error: nested: no report was read; expected files such as"),
+    (Command("certify broken"), 3, "error: broken: no report was read; expected files such as"),
+    (Command("check broken --select change"), 2, "error: the selected rules apply to changes"),
     // An input that is empty on purpose.
+    (Command("check nothing --allow-empty"), 0, "nothing to check: "),
+    (Command("needs nothing --allow-empty"), 0, ""),
+    (Command("resources nothing --allow-empty"), 0, ""),
+    (Command("certify broken --allow-empty"), 0, ""),
     (Command("check empty --allow-empty"), 0, "no findings in 0 reports"),
     (Command("check empty --diff --allow-empty"), 0, ""),
     (Command("certify empty --allow-empty"), 0, "No reports"),
@@ -236,13 +247,14 @@ const TABLE: &[Row] = &[
     (Command("export list empty --allow-empty"), 0, ""),
     (Command("needs note.yaml --allow-empty"), 0, ""),
     (Command("resources note.yaml --allow-empty"), 0, ""),
-    (Command("registry check --allow-empty"), 0, "not compared, no source given: "),
+    (Command("registry check --allow-empty"), 0, "not compared, no source: "),
     // A commit.
     (H(COMMIT), 1, "2 errors in 1 of 3 files"),
     (H(Hook { staged: "notes", ..COMMIT }), 0, "no report changed"),
     (H(Hook { args: &["--strict"], staged: "notes", ..COMMIT }), 0, "no report changed"),
     (H(Hook { args: &["--since=HEAD"], ..COMMIT }), 2, "error: the argument '--hook' cannot be used with '--since <REV>'"),
     (H(Hook { staged: "empty", ..COMMIT }), 3, NO_TREE),
+    (H(Hook { staged: "beside", ..COMMIT }), 3, "error: site/report.yaml was not checked, because it is not in the reports tree"),
     (H(Hook { checkout: "empty", staged: "more", ..COMMIT }), 0, NOTICE),
     (H(Hook { checkout: "empty", staged: "elsewhere", ..COMMIT }), 3, NO_TREE),
     // `--all-files`
@@ -254,7 +266,7 @@ const TABLE: &[Row] = &[
     // `--from-ref` and `--to-ref`, which pre-commit also uses for a push.
     (H(RANGE), 1, "2 errors in 1 of 3 files"),
     (H(Hook { checkout: "notes", ..RANGE }), 0, "no report changed"),
-    (H(Hook { checkout: "later", refs: Some(("origin/base", "origin/bad")), ..RANGE }), 3, "error: PRE_COMMIT_TO_REF: `origin/bad` is not the checked-out commit"),
+    (H(Hook { checkout: "later", refs: Some(("origin/base", "origin/bad")), ..RANGE }), 3, "error: `origin/bad` is not the checked-out commit"),
     (H(Hook { refs: Some((ZEROS, "HEAD")), ..RANGE }), 2, "error: --since: unknown commit `COMMIT`"),
     (H(Hook { checkout: "more", refs: Some(("origin/empty", "HEAD")), ..RANGE }), 0, NOTICE),
     (H(Hook { checkout: "elsewhere", refs: Some(("origin/empty", "HEAD")), ..RANGE }), 3, NO_TREE),
@@ -378,6 +390,15 @@ fn inputs() -> Folder {
         .file("empty/README.md", "# Reports\n")
         .file("readme/v1.6/acme-operator/README.md", README)
         .file(&format!("other/v1.5/acme-operator/{NAME}"), other)
+        .file(&format!("broken/v1.5/acme-operator/{NAME}"), "a: [")
+        .file(
+            "nested/v1.5/acme-operator/a/b/c/d/e/f/report.yaml",
+            report(),
+        )
+        .file(
+            "service.yaml",
+            "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n",
+        )
         .file("empty.yaml", "")
         .file("note.yaml", "apiVersion: v1\nkind: Note\n")
         .file(
@@ -527,6 +548,9 @@ fn history() -> Folder {
         }
         misspell_result(&folder, "old");
         folder.run("check --write-baseline baseline.json");
+    });
+    branch("beside", "base", &|| {
+        add_file("site/report.yaml", &report())
     });
     branch("notes", "base", &|| add_file("notes.md", "notes\n"));
     branch("bad", "base", &|| misspell_result(&folder, "acme"));

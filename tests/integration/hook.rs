@@ -137,7 +137,7 @@ fn a_report_in_the_wrong_place_is_an_error() {
         folder.file(path, report());
         let output = commit(&folder, hook);
         assert_eq!(output.code, 3, "{path}: {output:?}");
-        let expected = format!("the change touches a report, {path}\n");
+        let expected = format!("the change touches {path}\n");
         assert!(output.stderr.ends_with(&expected), "{output:?}");
     }
 }
@@ -213,7 +213,7 @@ fn a_tree_that_is_not_checked_out_is_an_error() {
         for variables in [&[] as &[_], &range, &commit] {
             let output = run_with(folder.path(), hook, variables, b"");
             assert_eq!(output.code, 3, "{output:?}");
-            let is_named = output.stderr.ends_with(&format!(" a report, {found}\n"))
+            let is_named = output.stderr.ends_with(&format!(" {found}\n"))
                 || output
                     .stderr
                     .starts_with(&format!("error: {found} is committed but not"));

@@ -185,6 +185,11 @@ impl Work {
         Ok(head.is_some() && self.commit(revision)? == head)
     }
 
+    /// True if the innermost repository around the folder is this one.
+    pub fn is_top_of(&self, folder: &Path) -> anyhow::Result<bool> {
+        Ok(Repository::around(folder)?.top() == self.repository.top())
+    }
+
     /// True if the index differs from HEAD.
     pub fn is_staged(&self) -> anyhow::Result<bool> {
         let (tracked, _) = status::status(self.status()?)?;

@@ -2,13 +2,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use anyhow::Context as _;
 use tempfile::NamedTempFile;
 
 use crate::tree::files::system_error;
 use crate::tree::leftover::PREFIX;
 
-/// Replaces a file atomically. A symbolic link is replaced, not followed.
+/// Replaces a file atomically, and creates its folder. A symbolic link is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let file = beside(path, bytes)?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
@@ -22,12 +26,12 @@ pub struct Replacement<'r> {
 
 /// Writes all temporary files first. If a replacement fails, the files that were already replaced
 /// are restored.
-pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
+pub fn replace_all(files: &[Replacement<'_>]) -> anyhow::Result<()> {
     let ready = files.iter().map(|file| {
-        let written = beside(file.path, file.after)?;
+        let written = beside(file.path, file.after).with_context(|| not_written(file.path))?;
         Ok((written, file))
     });
-    let ready = ready.collect::<io::Result<Vec<_>>>()?;
+    let ready = ready.collect::<anyhow::Result<Vec<_>>>()?;
     let mut done: Vec<&Replacement<'_>> = Vec::new();
     for (written, file) in ready {
         if let Err(error) = written.persist(file.path) {
@@ -37,11 +41,15 @@ pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
                     None => fs::remove_file(file.path),
                 };
             }
-            return Err(error.error);
+            return Err(error.error).with_context(|| not_written(file.path));
         }
         done.push(file);
     }
     Ok(())
+}
+
+fn not_written(path: &Path) -> String {
+    format!("{} cannot be written", path.display())
 }
 
 /// Writes a temporary file next to `path`, with the permissions of the existing file or, without

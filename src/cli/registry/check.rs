@@ -82,7 +82,7 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
     if !not_compared.is_empty() {
         writeln!(
             streams.stdout,
-            "not compared, no source given: {}",
+            "not compared, no source: {}",
             not_compared.join(", ")
         )?;
     }
@@ -104,7 +104,7 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
         return Ok(Exit::Findings);
     }
     let nothing = (compared.is_empty() && files.is_empty()).then(|| {
-        "no release was compared; expected --checkout with a git directory of the Gateway API that contains tags of known releases".to_owned()
+        "no release was compared; expected --checkout with a Gateway API repository that has tags of known releases".to_owned()
     });
     arguments.empty.refuse(nothing)?;
     Ok(Exit::Done)

@@ -12,8 +12,13 @@ const KIND: &[u8] = b"ConformanceReport";
 
 /// First changed file that is or was a report, or that is a symbolic link or a submodule instead of
 /// a default folder of the tree.
-pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
-    for file in history.changed() {
+/// Files below `tree` are left out.
+pub fn touched_report(
+    history: &dyn History,
+    tree: Option<&Path>,
+) -> Result<Option<PathBuf>, HistoryError> {
+    let is_elsewhere = |file: &&Changed| tree.is_none_or(|tree| !file.path.starts_with(tree));
+    for file in history.changed().iter().filter(is_elsewhere) {
         let below = history.below(&file.path);
         let below = below.unwrap_or_else(|| file.path.clone());
         let is_place = USUAL_PLACES.iter().any(|place| below == Path::new(place));
@@ -64,6 +69,10 @@ fn was_report(file: &Changed, history: &dyn History) -> Result<bool, HistoryErro
     Ok(history.read(id)?.is_ok_and(|bytes| has_kind(&bytes)))
 }
 
+/// Other files, such as workflows, can also contain the name.
 fn has_kind(bytes: &[u8]) -> bool {
-    memmem::find(bytes, KIND).is_some()
+    bytes.split(|byte| *byte == b'\n').any(|line| {
+        let before = memmem::find(line, KIND).map(|at| &line[..at]);
+        before.is_some_and(|before| memmem::find(before, b"kind").is_some())
+    })
 }

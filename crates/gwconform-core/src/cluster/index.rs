@@ -36,17 +36,24 @@ pub struct Counts {
     pub files: usize,
     /// Number of objects of known kinds.
     pub known: usize,
+    /// Number of these without CRDs, Services, Secrets and Namespaces.
+    pub api: usize,
     /// Number of distinct objects of unknown kinds.
     pub passed_over: usize,
     /// Number of documents or list items without `apiVersion` and `kind`.
     pub no_objects: usize,
 }
 
+/// Known kinds that clusters without the Gateway API have too.
+const OF_EVERY_CLUSTER: [Kind; 4] = [Kind::Crd, Kind::Service, Kind::Secret, Kind::Namespace];
+
 impl Counts {
-    /// Why nothing was read, with the reasons of the caller, without a full stop.
+    /// Reason why nothing was read, without a full stop. `reasons` replace the default reason.
     pub fn nothing_read(&self, mut reasons: Vec<String>) -> String {
         if reasons.is_empty() {
-            reasons.push(match (self.passed_over, self.no_objects) {
+            let others = self.passed_over + self.known;
+            reasons.push(match (others, self.no_objects) {
+                _ if self.files == 0 => "expected files .yaml, .yml or .json".to_owned(),
                 (0, 0) => "the input is empty".to_owned(),
                 (0, count) => format!("{} without apiVersion and kind", counted(count, "document")),
                 (count, _) => format!("found {} of other kinds", counted(count, "object")),
@@ -158,6 +165,7 @@ impl<'a> Cluster<'a> {
         cluster.counts = Counts {
             files: files.len(),
             known,
+            api: known - cluster.of(&OF_EVERY_CLUSTER).count(),
             passed_over: cluster.objects.len() - known - cluster.repeated.len(),
             no_objects,
         };

@@ -123,9 +123,9 @@ texts! {
     enum NotRead {
         Reason { reason: Message } => "cannot be checked: {reason}",
         Readable => "allow the user who runs gwconform to read it, for example with `chmod u+rX` or `chown`",
-        Smaller => "a report has a few kilobytes; keep larger files, such as logs, outside of the submission",
+        Smaller => "a report is a few kilobytes in size; keep larger files, such as logs, outside of the submission",
         RegularFiles => "keep only README.md, reports and shell scripts in a submission, as regular files",
-        Again => "run the check again; if the error remains, check the file system",
+        Again => "run the check again; if the error persists, check the file system",
     }
 }
 

@@ -92,8 +92,14 @@ impl std::fmt::Display for PathError {
             shown, expected, ..
         } = self;
         match &self.reason {
-            ReadError::System(error) if matches!(error.kind(), NotFound | NotADirectory) => {
+            ReadError::System(error) if error.kind() == NotFound => {
                 write!(f, "{shown}: no such file or folder; expected {expected}")
+            }
+            ReadError::System(error) if error.kind() == NotADirectory => {
+                write!(
+                    f,
+                    "{shown}: a part of the path is not a folder; expected {expected}"
+                )
             }
             ReadError::System(error) => write!(f, "{shown}: {}", system_error(error)),
             reason => write!(f, "{shown}: not read: {reason}"),

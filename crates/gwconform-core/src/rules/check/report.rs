@@ -83,35 +83,51 @@ impl CheckReport {
         self.count_kept(severity) + self.cut.all().of(severity) + self.hidden.of(severity)
     }
 
-    /// Why there is no report: what was expected and found, without a full stop. `None` if a report
-    /// was found, even if it cannot be read. Reports of other projects are not counted.
+    /// Reason why no report was read, with what was expected and found, without a full stop. `None`
+    /// if a report was read. Reports of other projects do not count.
     pub fn nothing_read(&self) -> Option<String> {
-        let is_own = |facts: &ReportFacts| facts.other_project.is_none();
         // Of a change, not all reports have facts.
         let is_counted = self.counts.reports > self.reports.len();
-        if is_counted || self.reports.iter().any(is_own) || !self.unreadable.is_empty() {
+        if is_counted || self.reports.iter().any(|facts| facts.is_report) {
             return None;
         }
-        let others = self.reports.iter();
-        let projects: BTreeSet<String> = others
-            .filter_map(|facts| facts.other_project.clone())
-            .collect();
-        let found = match (projects.is_empty(), self.counts.readmes) {
-            (false, _) => format!(
-                "only reports of {}",
-                joined(&Vec::from_iter(projects), "and")
+        let found = [
+            (
+                self.reports.len() + self.unreadable.len(),
+                "other YAML file",
             ),
-            (true, 0) => "none".to_owned(),
-            (true, readmes) => format!("only {}", counted(readmes, "README")),
+            (self.counts.readmes, "README"),
+        ];
+        let found = found.into_iter().filter(|(count, _)| *count > 0);
+        let found: Vec<String> = found.map(|(count, noun)| counted(count, noun)).collect();
+        let projects = self.other_projects();
+        let found = match (projects.is_empty(), found.is_empty()) {
+            (false, _) => format!("only reports of {}", joined(&projects, "and")),
+            (true, false) => format!("only {}", joined(&found, "and")),
+            (true, true) => "none".to_owned(),
         };
         Some(format!(
             "no report was read; expected files such as v1.6/acme-operator/standard-v1.2.0-default-report.yaml, found {found}"
         ))
     }
 
-    /// Like [`Self::nothing_read`], but `None` also if a README was read.
+    /// Like [`Self::nothing_read`], but `None` also if a README or another file was read instead of
+    /// a report. Reports of another project mean that no other file of the tree was checked.
     pub fn nothing_checked(&self) -> Option<String> {
-        self.nothing_read().filter(|_| self.counts.readmes == 0)
+        let has_others = self
+            .reports
+            .iter()
+            .any(|facts| facts.other_project.is_some());
+        let has_file = self.counts.readmes > 0 || !self.reports.is_empty();
+        self.nothing_read().filter(|_| has_others || !has_file)
+    }
+
+    fn other_projects(&self) -> Vec<String> {
+        let projects = self.reports.iter();
+        let all: BTreeSet<&String> = projects
+            .filter_map(|facts| facts.other_project.as_ref())
+            .collect();
+        all.into_iter().cloned().collect()
     }
 
     /// Hides findings below `least`. They are still counted.
