@@ -24,9 +24,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     let written = text
         .map_err(anyhow::Error::from)
         .and_then(|text| Ok(file::replace(&path, text.as_bytes())?));
-    written
-        .with_context(|| format!("{shown} cannot be written"))
-        .map_err(Failure::CouldNotRun)
+    Ok(written.with_context(|| format!("{shown} cannot be written"))?)
 }
 
 fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {

@@ -122,8 +122,7 @@ impl OutputFile {
         let path = base.destination(&self.path);
         let mut bytes = Vec::new();
         self.format.write(input, &mut bytes)?;
-        file::replace(&path, &bytes)
-            .with_context(|| format!("--output: {} cannot be written", base.display(&path)))
-            .map_err(Failure::CouldNotRun)
+        Ok(file::replace(&path, &bytes)
+            .with_context(|| format!("--output: {} cannot be written", base.display(&path)))?)
     }
 }

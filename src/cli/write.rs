@@ -8,9 +8,8 @@ use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 
 pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
-    file::replace(path, text.as_bytes())
-        .with_context(|| format!("{} cannot be written", path.display()))
-        .map_err(Failure::CouldNotRun)
+    Ok(file::replace(path, text.as_bytes())
+        .with_context(|| format!("{} cannot be written", path.display()))?)
 }
 
 /// Refuses to overwrite a file of another type, which the user probably passed by mistake.

@@ -11,7 +11,10 @@ use crate::tree::leftover::PREFIX;
 /// Replaces a file atomically, and creates its folder. A symbolic link is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::from(io::ErrorKind::NotADirectory),
+            _ => error,
+        })?;
     }
     let file = beside(path, bytes)?;
     file.persist(path).map_err(|error| error.error)?;
