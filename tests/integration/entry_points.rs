@@ -110,6 +110,7 @@ const PUSH: Action = Action {
 #[derive(Debug, Clone, Copy)]
 struct Prow {
     checkout: &'static str,
+    is_shallow: bool,
     script: Script,
     variables: &'static [(&'static str, &'static str)],
 }
@@ -126,6 +127,7 @@ enum Script {
 /// A job for a pull request.
 const JOB: Prow = Prow {
     checkout: "merge",
+    is_shallow: false,
     script: Script::Release,
     variables: &[
         ("CI", "true"),
@@ -143,6 +145,7 @@ const AFTER: Prow = Prow {
 
 const LAPTOP: Prow = Prow {
     checkout: "later",
+    is_shallow: false,
     script: Script::Release,
     variables: &[],
 };
@@ -323,7 +326,11 @@ const TABLE: &[Row] = &[
     (P(Prow { script: Script::Offline, variables: &[("PROW_JOB_ID", "1")], ..JOB }), 3, NOT_CHECKED),
     (P(Prow { script: Script::Template, ..JOB }), 2, TEMPLATE),
     (P(Prow { variables: &[("PULL_BASE_REF", "release-1.6")], ..JOB }), 0, "Skipped: release branches contain no new conformance reports"),
+    (P(Prow { is_shallow: true, ..JOB }), 3, "error: --since: unknown commit `origin/base`; a shallow clone"),
+    (P(Prow { variables: &[("CI", "true"), ("PULL_BASE_SHA", "orign/main")], ..JOB }), 2, "error: --since: unknown commit `orign/main`"),
+    (P(Prow { variables: &[("GWCONFORM", "/missing/gwconform")], ..JOB }), 2, "ERROR: GWCONFORM: /missing/gwconform: no such program"),
     (P(AFTER), 1, "2 errors in 1 of 5 files"),
+    (P(Prow { is_shallow: true, ..AFTER }), 3, "ERROR: the conformance reports were not checked: HEAD has no parent in this clone"),
     (P(Prow { checkout: "main", variables: &[("CI", "true")], ..JOB }), 1, "2 errors in 1 of 5 files"),
     // A laptop.
     (P(LAPTOP), 0, "no report changed"),
@@ -468,7 +475,7 @@ impl Action {
 impl Prow {
     fn run(self, history: &Folder) -> Output {
         let folder = Folder::new();
-        clone(history, folder.path(), self.checkout, false);
+        clone(history, folder.path(), self.checkout, self.is_shallow);
         let release = Release::new();
         let script = match self.script {
             Script::Template => template(),

@@ -128,10 +128,11 @@ fn the_script_installs_one_version_by_its_checksum() {
     };
     let sums = regex::Regex::new("[0-9a-f]{64}").unwrap();
     let wrong = install(&sums.replace_all(&release.script, "0".repeat(64)));
-    assert_eq!(wrong.code, 1, "{wrong:?}");
-    assert!(
-        wrong.stderr.ends_with(" has another checksum\n"),
-        "{wrong:?}"
+    assert_eq!(wrong.code, 3, "{wrong:?}");
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        wrong.stderr,
+        format!("ERROR: the checksum of the gwconform {version} archive does not match\n")
     );
     assert!(!repository.path().join("bin").exists());
 
@@ -143,6 +144,31 @@ fn the_script_installs_one_version_by_its_checksum() {
     fs::remove_dir_all(repository.path().join("bin")).unwrap();
     let missing = install(&release.script);
     assert_eq!(missing.code, 0, "{missing:?}");
+}
+
+/// On a platform without a binary, a template is still an error, whoever owns the repository.
+#[test]
+#[cfg(unix)]
+fn a_template_is_refused_on_each_platform() {
+    let (repository, _) = repository();
+    let programs = tempfile::tempdir().unwrap();
+    write_program(&programs.path().join("uname"), "echo plan9");
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", programs.path().display());
+    let owned = template().replace("OWNER/gwconform", "acme/gwconform");
+    for script in [&template(), &owned] {
+        let output = verify(repository.path(), script, &[("PATH", &path)]);
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(
+            output.stderr.starts_with("ERROR: this file is a template"),
+            "{output:?}"
+        );
+    }
+    let sums = regex::Regex::new("SHA256_[A-Z0-9_]+").unwrap();
+    let released = sums.replace_all(&owned, "0".repeat(64));
+    let output = verify(repository.path(), &released, &[("PATH", &path)]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stderr.contains("no binary for plan9"), "{output:?}");
 }
 
 #[test]
