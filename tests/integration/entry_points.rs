@@ -72,6 +72,8 @@ struct Action {
     before: &'static str,
     checkout: &'static str,
     is_shallow: bool,
+    /// The workspace has a folder `.git`.
+    has_git: bool,
     with: &'static [(&'static str, &'static str)],
 }
 
@@ -82,6 +84,7 @@ const MANUAL: Action = Action {
     before: "",
     checkout: "base",
     is_shallow: false,
+    has_git: true,
     with: &[],
 };
 
@@ -188,7 +191,8 @@ const NOTICE: &str = "nothing to check: found no reports tree in conformance/rep
 const SHALLOW: &str = "error: --since: unknown commit `COMMIT`; a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0";
 const SHALLOW_TOO: &str =
     "error: the clone is shallow and may lack COMMIT; check out with fetch-depth: 0";
-const NOT_CHECKED_OUT: &str = "error: HEAD does not contain COMMIT, the commit of the event";
+const NOT_CHECKED_OUT: &str = "error: the checkout does not contain commit COMMIT of the event; check out that commit, or set the input \"since\"";
+const NO_GIT: &str = "fatal: not a git repository";
 const TEMPLATE: &str = "ERROR: this file is a template; copy verify-conformance-reports.sh";
 const NOT_CHECKED: &str = "ERROR: the conformance reports were not checked: ";
 
@@ -284,6 +288,7 @@ const TABLE: &[Row] = &[
     (A(Action { is_shallow: true, checkout: "base", ..PULL }), 3, SHALLOW_TOO),
     // GitHub has merged a newer base than that of the event, which contains an error of its own.
     (A(Action { sha: "merge-later", checkout: "merge-later", ..PULL }), 1, "## 2 errors in 1 of 3 files"),
+    (A(Action { has_git: false, ..PULL }), 3, NO_GIT),
     // The author has merged the base, so the first parent of HEAD contains the change.
     (A(Action { pull: Some(("own", "later")), sha: "merge-own", checkout: "own", ..PULL }), 1, "## 2 errors in 1 of 3 files"),
     (A(Action { pull: Some(("own", "later")), sha: "merge-own", checkout: "merge-own", ..PULL }), 1, "## 2 errors in 1 of 3 files"),
@@ -303,10 +308,12 @@ const TABLE: &[Row] = &[
     (A(Action { sha: "merge-notes", checkout: "merge-notes", ..QUEUE }), 0, "## no report changed"),
     (A(Action { checkout: "base", ..QUEUE }), 3, NOT_CHECKED_OUT),
     (A(Action { is_shallow: true, ..QUEUE }), 3, SHALLOW),
+    (A(Action { has_git: false, ..QUEUE }), 3, NO_GIT),
     // A push.
     (A(PUSH), 1, "## 2 errors in 1 of 3 files"),
     (A(Action { sha: "merge-notes", checkout: "merge-notes", ..PUSH }), 0, "## no report changed"),
     (A(Action { is_shallow: true, ..PUSH }), 3, SHALLOW_TOO),
+    (A(Action { has_git: false, ..PUSH }), 3, NO_GIT),
     // Without the commit before the push, the whole tree is checked.
     (A(Action { before: ZEROS, ..PUSH }), 1, "## 2 errors in 2 of 9 files"),
     (A(Action { before: ZEROS, is_shallow: true, ..PUSH }), 1, "## 2 errors in 2 of 9 files"),
@@ -317,6 +324,7 @@ const TABLE: &[Row] = &[
     (A(MANUAL), 1, "## 1 error in 1 of 9 files"),
     (A(Action { with: &[("baseline", "baseline.json")], ..MANUAL }), 0, "## no errors in 9 files"),
     (A(Action { checkout: "empty", ..MANUAL }), 3, NO_TREE),
+    (A(Action { has_git: false, ..MANUAL }), 1, "## 1 error in 1 of 9 files"),
     // A job of Prow.
     (P(JOB), 1, "2 errors in 1 of 5 files"),
     (P(Prow { checkout: "merge-notes", ..JOB }), 0, "no report changed"),
@@ -450,6 +458,9 @@ impl Action {
         let workspace = runner.path("workspace");
         fs::remove_dir_all(&workspace).unwrap();
         clone(history, &workspace, self.checkout, self.is_shallow);
+        if !self.has_git {
+            fs::remove_dir_all(workspace.join(".git")).unwrap();
+        }
         let commit = |name: &str| match name {
             "" | ZEROS => name.to_owned(),
             _ => git(history.path(), &["rev-parse", name]).trim().to_owned(),
