@@ -46,7 +46,7 @@ impl Scratch {
             "repos_acme_reports_pulls",
             &json!([[
                 { "number": 12, "head": { "sha": "f".repeat(40), "repo": { "id": 5 } } },
-                { "number": 34, "head": { "sha": COMMIT, "repo": { "id": 5 } } },
+                pull(34),
                 { "number": 56, "head": { "sha": COMMIT, "repo": null } },
             ]]),
         );
@@ -66,7 +66,11 @@ impl Scratch {
     }
 
     pub fn answer(&self, name: &str, answer: &Value) {
-        fs::write(self.path(name), answer.to_string()).unwrap();
+        self.answer_with(name, &answer.to_string());
+    }
+
+    pub fn answer_with(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
     }
 
     pub fn event(&self, name: &str, conclusion: &str) {
@@ -103,11 +107,24 @@ impl Scratch {
 
     pub fn run(&self) -> Output {
         let path = std::env::var("PATH").unwrap();
-        let output = Command::new("python3")
+        self.start("python3", &format!("{}:{path}", self.path("bin").display()))
+    }
+
+    /// Runs the script with a `PATH` that contains no program.
+    pub fn run_without_gh(&self) -> Output {
+        let found = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable)"])
+            .output();
+        let python = String::from_utf8(found.unwrap().stdout).unwrap();
+        self.start(python.trim(), &self.path("").display().to_string())
+    }
+
+    fn start(&self, python: &str, path: &str) -> Output {
+        let output = Command::new(python)
             .arg("-I")
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("comment/post"))
             .current_dir(self.folder.path())
-            .env("PATH", format!("{}:{path}", self.path("bin").display()))
+            .env("PATH", path)
             .env("ANSWERS", self.folder.path())
             .env("GITHUB_EVENT_PATH", self.path("event.json"))
             .env("GITHUB_REPOSITORY", "acme/reports")
@@ -140,6 +157,11 @@ impl Scratch {
             "{text}"
         );
     }
+}
+
+/// Open pull request with the commit of the run.
+pub fn pull(number: u64) -> Value {
+    json!({ "number": number, "head": { "sha": COMMIT, "repo": { "id": 5 } } })
 }
 
 /// Artifact in the list of a run.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use crate::action::{Event, Runner};
-use crate::comment_action::{Scratch, artifact};
+use crate::comment_action::{Scratch, artifact, pull};
 use crate::prow::{Release, template, verify};
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::git::{commit_all, git};
@@ -157,9 +157,27 @@ const LAPTOP: Prow = Prow {
 struct Comment {
     event: &'static str,
     conclusion: &'static str,
-    /// Head of the only open pull request is the commit of the run.
-    is_open: bool,
+    response: Response,
     artifacts: &'static [Artifact],
+}
+
+/// Response of GitHub.
+#[derive(Debug, Clone, Copy)]
+enum Response {
+    /// The commit of the run is the head of one open pull request.
+    Open,
+    /// The commit is the head of no open pull request.
+    Closed,
+    /// The commit is the head of two open pull requests.
+    Twice,
+    /// The list of artifacts is not JSON.
+    NotJson,
+    /// The list of artifacts is replaced by an object such as that of an error.
+    NotListed,
+    /// The list of artifacts contains something other than an object.
+    NoObject,
+    /// No response, because `gh` is not installed.
+    WithoutGh,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -173,7 +191,7 @@ enum Artifact {
 const RUN: Comment = Comment {
     event: "pull_request",
     conclusion: "failure",
-    is_open: true,
+    response: Response::Open,
     artifacts: &[],
 };
 
@@ -194,6 +212,7 @@ const SHALLOW_TOO: &str =
 const NOT_CHECKED_OUT: &str = "error: the checkout does not contain commit COMMIT of the event; check out that commit, or set the input \"since\"";
 const NO_GIT: &str = "fatal: not a git repository";
 const TEMPLATE: &str = "ERROR: this file is a template; copy verify-conformance-reports.sh";
+const NOT_EXPECTED: &str = "error: gh api repos/acme/reports/actions/runs/7/artifacts: the response is not in the expected format";
 const NOT_CHECKED: &str = "ERROR: the conformance reports were not checked: ";
 
 #[rustfmt::skip]
@@ -354,7 +373,12 @@ const TABLE: &[Row] = &[
     (C(Comment { artifacts: &[Artifact::Large], ..RUN }), 1, "error: the artifact 'gwconform' is larger than 1 MiB"),
     (C(Comment { artifacts: &[Artifact::WithoutComment], ..RUN }), 1, "error: the artifact contains neither comment.md nor suggestions.json"),
     (C(Comment { event: "push", ..RUN }), 0, "the run is not for a pull request"),
-    (C(Comment { is_open: false, ..RUN }), 0, "no open pull requests have this commit as their head; expected one"),
+    (C(Comment { response: Response::Closed, ..RUN }), 0, "no open pull request has this commit as its head"),
+    (C(Comment { response: Response::Twice, ..RUN }), 0, "2 open pull requests have this commit as their head; expected one"),
+    (C(Comment { response: Response::NotJson, ..RUN }), 3, NOT_EXPECTED),
+    (C(Comment { response: Response::NotListed, ..RUN }), 3, NOT_EXPECTED),
+    (C(Comment { response: Response::NoObject, ..RUN }), 3, NOT_EXPECTED),
+    (C(Comment { response: Response::WithoutGh, ..RUN }), 3, "error: cannot run gh: No such file or directory"),
 ];
 
 #[test]
@@ -503,9 +527,6 @@ impl Comment {
     fn run(self) -> Output {
         let scratch = Scratch::new();
         scratch.event(self.event, self.conclusion);
-        if !self.is_open {
-            scratch.answer("repos_acme_reports_pulls", &json!([[]]));
-        }
         let artifacts = self.artifacts.iter().zip(1..).map(|(kind, nth)| {
             // The content is that of the last one.
             let id = if nth == self.artifacts.len() { 9 } else { 1 };
@@ -519,10 +540,18 @@ impl Comment {
             artifact
         });
         let artifacts: Vec<_> = artifacts.collect();
-        scratch.answer(
-            "repos_acme_reports_actions_runs_7_artifacts",
-            &json!([{ "artifacts": artifacts }]),
-        );
+        let pulls = "repos_acme_reports_pulls";
+        let list = "repos_acme_reports_actions_runs_7_artifacts";
+        scratch.answer(list, &json!([{ "artifacts": artifacts }]));
+        match self.response {
+            Response::Open => {}
+            Response::Closed => scratch.answer(pulls, &json!([[]])),
+            Response::Twice => scratch.answer(pulls, &json!([[pull(34), pull(35)]])),
+            Response::NotJson => scratch.answer_with(list, "<html>"),
+            Response::NotListed => scratch.answer(list, &json!([{ "message": "Not Found" }])),
+            Response::NoObject => scratch.answer(list, &json!([{ "artifacts": [1] }])),
+            Response::WithoutGh => return scratch.run_without_gh(),
+        }
         scratch.run()
     }
 }
