@@ -216,7 +216,7 @@ fn a_folder_is_all_its_files_in_order() {
         (output.code, output.stderr.as_str()),
         (
             3,
-            "error: none: not read: no files .yaml, .yml or .json in this folder\n"
+            "error: no object of the Gateway API in 0 files; expected files .yaml, .yml or .json; to accept this, pass --allow-empty\n"
         )
     );
 }

@@ -122,10 +122,19 @@ const MISTAKES: &[(&str, &str)] = &[
         "conformance: not read: it is a folder",
     ),
     ("site --out notes", "notes is not empty"),
-    ("check --output json=m.yaml/x.json", "m.yaml/x.json cannot be written: not a directory"),
-    ("check --write-baseline m.yaml/x.json", "m.yaml/x.json cannot be written: not a directory"),
+    (
+        "check --output json=m.yaml/x.json",
+        "m.yaml/x.json cannot be written: not a directory",
+    ),
+    (
+        "check --write-baseline m.yaml/x.json",
+        "m.yaml/x.json cannot be written: not a directory",
+    ),
     ("man --out m.yaml", "m.yaml cannot be made"),
-    ("check --registry m.yaml", "m.yaml: a part of the path is not a folder"),
+    (
+        "check --registry m.yaml",
+        "m.yaml: a part of the path is not a folder",
+    ),
     (
         "site --out conformance/reports/s",
         "--out: conformance/reports/s is inside",

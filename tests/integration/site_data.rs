@@ -696,7 +696,7 @@ fn where_nothing_can_be_written_nothing_is() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::with_tree();
     folder.file("file", "");
-    assert_eq!(site(folder.path(), &["--out", "file/site"]).code, 3);
+    assert_eq!(site(folder.path(), &["--out", "file/site"]).code, 2);
     let locked = folder.path().join("locked");
     fs::create_dir(&locked).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();

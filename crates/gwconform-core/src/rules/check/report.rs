@@ -92,10 +92,7 @@ impl CheckReport {
             return None;
         }
         let found = [
-            (
-                self.reports.len() + self.unreadable.len(),
-                "other YAML file",
-            ),
+            (self.reports.len() + self.unreadable.len(), "other file"),
             (self.counts.readmes, "README"),
         ];
         let found = found.into_iter().filter(|(count, _)| *count > 0);
