@@ -158,9 +158,10 @@ impl From<anyhow::Error> for Failure {
                 || output.is_some_and(|error| is_wrong_path(error.kind()))
                 || cause.is::<Mistake>()
         });
-        match is_mistake {
-            true => Self::Usage(error),
-            false => Self::CouldNotRun(error),
+        if is_mistake {
+            Self::Usage(error)
+        } else {
+            Self::CouldNotRun(error)
         }
     }
 }

@@ -73,9 +73,12 @@ fn from_log(
         .map(|path| read_log(path, workspace, streams))
         .collect::<Result<Vec<_>, _>>()?;
     let chosen = evidence::choose(&logs, None, arguments.run.map(usize::from));
-    let chosen = chosen.map_err(|error| match error.is_usage() {
-        true => Failure::Usage(error.into()),
-        false => Failure::CouldNotRun(error.into()),
+    let chosen = chosen.map_err(|error| {
+        if error.is_usage() {
+            Failure::Usage(error.into())
+        } else {
+            Failure::CouldNotRun(error.into())
+        }
     })?;
     let shown = chosen.log.path.clone();
     match &chosen.run.said.printed {

@@ -96,10 +96,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let baseline = arguments.write_baseline.as_deref();
     arguments.output.check_files(workspace.base(), baseline)?;
     let wants_suggestions = arguments.output.wants_suggestions();
-    let revision = match arguments.hook {
-        true => hook::revision(workspace.whole_tree()?)?,
-        false => arguments.since.clone(),
-    };
+    let revision = arguments.revision(|| Ok(workspace.whole_tree()?))?;
     if wants_suggestions && revision.is_none() {
         return Err(Failure::Usage(anyhow!(
             "suggestions require a change; pass a revision to compare with, such as --since origin/main"
@@ -224,10 +221,22 @@ fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Fa
 }
 
 impl Arguments {
+    /// `tree` is the reports tree, or the working directory without a tree.
+    fn revision<'t>(
+        &self,
+        tree: impl FnOnce() -> Result<&'t Path, Failure>,
+    ) -> Result<Option<String>, Failure> {
+        if self.hook {
+            return hook::revision(tree()?);
+        }
+        Ok(self.since.clone())
+    }
+
     fn history<'a>(&self, revision: &'a str, folder: &Path) -> Result<GitHistory<'a>, Failure> {
-        let untracked = match self.tracked_only || self.hook {
-            true => Untracked::LeftOut,
-            false => Untracked::Counted,
+        let untracked = if self.tracked_only || self.hook {
+            Untracked::LeftOut
+        } else {
+            Untracked::Counted
         };
         GitHistory::open(revision, untracked, folder)
     }
@@ -252,10 +261,7 @@ impl Arguments {
             return Err(failure);
         }
         let folder = open::working_dir()?;
-        let revision = match self.hook {
-            true => hook::revision(folder.path())?,
-            false => self.since.clone(),
-        };
+        let revision = self.revision(|| Ok(folder.path()))?;
         let (history, what) = match &revision {
             Some(revision) => (self.history(revision, folder.path())?, "change touches"),
             None if self.hook => (GitHistory::whole(folder.path())?, "repository contains"),

@@ -163,9 +163,10 @@ pub fn read_log(
 
 fn not_read(shown: &str, reason: &LogError) -> Failure {
     let error = anyhow!("{shown}: not read: {reason}");
-    match reason.is_of_system() {
-        true => Failure::CouldNotRun(error),
-        false => Failure::Usage(error),
+    if reason.is_of_system() {
+        Failure::CouldNotRun(error)
+    } else {
+        Failure::Usage(error)
     }
 }
 

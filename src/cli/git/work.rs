@@ -230,10 +230,10 @@ impl Work {
             .output()
             .map_err(not_run)?;
         let is_shallow = output.stdout.starts_with(b"true");
-        match is_shallow {
-            true => bail!("--since: {reason}; {hint}"),
-            false => Err(Mistake(format!("--since: {reason}")).into()),
+        if is_shallow {
+            bail!("--since: {reason}; {hint}");
         }
+        Err(Mistake(format!("--since: {reason}")).into())
     }
 
     /// Files that differ between `commit`, which is HEAD or one of its ancestors, and the working
