@@ -105,7 +105,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .write_files(input, workspace.base())?;
     arguments.common.output.print(input, start, streams)?;
     let (exit, counts) = (fail_on.exit(&found.report), found.cluster.counts);
-    if exit == Exit::Done && counts.api == 0 && found.cluster.crds == 0 {
+    let is_empty = found.cluster.api_objects + found.cluster.crds == 0;
+    if exit == Exit::Done && is_empty {
         let unread = found.report.findings.first();
         let unread = unread.map(|finding| format!("{}: {}", finding.place.path, finding.message));
         let reason = counts.nothing_read(unread.into_iter().collect());

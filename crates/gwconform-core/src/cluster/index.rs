@@ -36,16 +36,11 @@ pub struct Counts {
     pub files: usize,
     /// Number of objects of known kinds.
     pub known: usize,
-    /// Number of these without CRDs, Services, Secrets and Namespaces.
-    pub api: usize,
     /// Number of distinct objects of unknown kinds.
     pub passed_over: usize,
     /// Number of documents or list items without `apiVersion` and `kind`.
     pub no_objects: usize,
 }
-
-/// Known kinds that clusters without the Gateway API have too.
-const OF_EVERY_CLUSTER: [Kind; 4] = [Kind::Crd, Kind::Service, Kind::Secret, Kind::Namespace];
 
 impl Counts {
     /// Reason why nothing was read, without a full stop. `reasons` replace the default reason.
@@ -165,7 +160,6 @@ impl<'a> Cluster<'a> {
         cluster.counts = Counts {
             files: files.len(),
             known,
-            api: known - cluster.of(&OF_EVERY_CLUSTER).count(),
             passed_over: cluster.objects.len() - known - cluster.repeated.len(),
             no_objects,
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::api::Shape;
-use crate::cluster::{self, Cluster, File};
+use crate::cluster::{self, Cluster, File, Kind};
 use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::release::{Match, Registry};
 use crate::report::facts::ReportFacts;
@@ -47,11 +47,16 @@ pub struct ClusterSummary {
     pub channels: Vec<String>,
     /// Number of Gateway API CRDs.
     pub crds: usize,
+    /// Number of known objects without CRDs, Services, Secrets and Namespaces.
+    pub api_objects: usize,
     /// Release that the resources are compared with. `None` if the registry is empty.
     pub release: Option<String>,
     /// Explanation of how the release was chosen.
     pub chosen: String,
 }
+
+/// Known kinds that clusters without the Gateway API have too.
+const OF_EVERY_CLUSTER: [Kind; 4] = [Kind::Crd, Kind::Service, Kind::Secret, Kind::Namespace];
 
 fn checked(source: &Source) -> Checked {
     Checked {
@@ -225,6 +230,7 @@ fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
         versions: cluster.crds.versions().into_iter().map(owned).collect(),
         channels: cluster.crds.channels().into_iter().map(owned).collect(),
         crds: cluster.crds.found.len(),
+        api_objects: cluster.counts.known - cluster.of(&OF_EVERY_CLUSTER).count(),
         release: basis.release.map(|release| release.version().to_string()),
         chosen: basis.choice.to_string(),
     }
