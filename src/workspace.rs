@@ -58,7 +58,7 @@ pub use options::{Configuration, Options, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
 pub use reports::AddPlan;
 pub use since::{
-    Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, report_before,
+    Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, need_checked_out,
     touched_report,
 };
 pub use targets::Base;

@@ -17,7 +17,7 @@ use crate::rules::check::{CheckReport, Selection};
 use crate::rules::configuration::Config;
 use crate::text::visible;
 use crate::tree::files::read_bounded;
-use crate::workspace::{OpenError, Options, Target, Workspace, report_before, touched_report};
+use crate::workspace::{OpenError, Options, Target, Workspace, need_checked_out, touched_report};
 
 /// Check a reports tree, a release folder, a submission or individual reports.
 #[derive(Debug, clap::Args)]
@@ -276,13 +276,7 @@ impl Arguments {
                 path.display()
             )));
         }
-        let before = report_before(&history);
-        if let Some(path) = before.map_err(|error| Failure::CouldNotRun(error.into()))? {
-            return Err(Failure::CouldNotRun(anyhow!(
-                "{} is committed but not checked out; expected a full checkout of the reports tree",
-                path.display()
-            )));
-        }
+        need_checked_out(&history).map_err(|error| Failure::CouldNotRun(error.into()))?;
         self.tell_nothing_to_check(&format!(", and the {what} no report"), streams, start)
     }
 

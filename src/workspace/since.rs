@@ -19,7 +19,7 @@ use crate::tree::is_yaml;
 pub(super) use affected::reached;
 pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 pub(super) use stricter::stricter;
-pub use untouched::{report_before, touched_report};
+pub use untouched::{need_checked_out, touched_report};
 
 /// Limits for hostile commits. A small commit can describe any number of files by repeating
 /// folders.
@@ -63,11 +63,9 @@ impl Revision<'_> {
         let mut changed_files = BTreeMap::new();
         let (mut count, mut bytes_read) = (0, 0);
         for changed in history.changed() {
-            if changed.is_there && changed.path.starts_with(root) {
-                let is_missing = base.files().kind_of(&changed.path).is_err();
-                if is_missing {
-                    return Err(not_checked_out(&base.display(&changed.path)));
-                }
+            let is_listed = changed.is_there && changed.path.starts_with(root);
+            if is_listed && base.files().kind_of(&changed.path).is_err() {
+                return Err(not_checked_out(&base.display(&changed.path)));
             }
             let file = File {
                 shown: base.display(&changed.path),

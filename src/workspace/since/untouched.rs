@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
+use super::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, not_checked_out};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 use crate::tree::{FolderRelease, USUAL_PLACES, is_yaml};
@@ -11,8 +11,7 @@ use crate::tree::{FolderRelease, USUAL_PLACES, is_yaml};
 const KIND: &[u8] = b"ConformanceReport";
 
 /// First changed file that is or was a report, or that is a symbolic link or a submodule instead of
-/// a default folder of the tree.
-/// Files below `tree` are left out.
+/// a default folder of the tree. Files below `tree` are left out.
 pub fn touched_report(
     history: &dyn History,
     tree: Option<&Path>,
@@ -35,9 +34,9 @@ pub fn touched_report(
     Ok(None)
 }
 
-/// A report in a default folder of the earlier revision, or a submodule instead of the folder. A
-/// checkout can leave out both.
-pub fn report_before(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
+/// Fails if the earlier revision has a report in a default folder, or a submodule instead of the
+/// folder. A checkout can leave out both.
+pub fn need_checked_out(history: &dyn History) -> Result<(), HistoryError> {
     for place in USUAL_PLACES {
         let files = history.entries(Point::Commit, Path::new(place), Depth::Files)?;
         let is_report = |entry: &TreeEntry| {
@@ -48,10 +47,10 @@ pub fn report_before(history: &dyn History) -> Result<Option<PathBuf>, HistoryEr
             is_submodule || (is_yaml(&entry.path) && release.is_some_and(is_release))
         };
         if let Some(entry) = files.into_iter().find(is_report) {
-            return Ok(Some(entry.path));
+            return Err(not_checked_out(&entry.path.display().to_string()));
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 fn is_report(file: &Changed, below: &Path) -> bool {
