@@ -4,17 +4,15 @@
 //! |---|---|
 //! | The file is cut off, or the core result or a test count is missing | unreadable |
 //! | The organization, project, release, channel or the profile has an error | contradictory |
-//! | Another implementation owns the name or run, and the profile would have a verdict | disputed |
 //! | The report is for a prerelease | unverified |
 //! | A test failed, no core test passed, or too many core tests were skipped | failing |
 //! | The release is not in the registry and is not a plausible next patch | unverified |
 //! | A test was skipped, or the result is `partial` | partial |
 //! | All core tests passed, and all extended tests, if any | conformant |
 //!
-//! The first matching row applies. Unreadable, contradictory, disputed and unverified profiles have
-//! no verdict. [`crate::rules::blocking`] defines which errors prevent a verdict, regardless of
-//! configuration. `crate::rules::ownership` determines owners. The report determines the release,
-//! not its path. Counts are compared with the data of that release, or with the newest patch that
+//! The first matching row applies. Unreadable, contradictory and unverified profiles have no
+//! verdict. [`crate::rules::blocking`] defines which errors prevent a verdict, regardless of
+//! configuration. The report determines the release, not its path. Counts are compared with the data of that release, or with the newest patch that
 //! was out when the suite ran (`crate::release::stated::ComparedFacts`).
 //!
 //! An implementation is identified by organization and project, in any spelling, and has a verdict
@@ -24,7 +22,6 @@
 //! |---|---|
 //! | A conformant profile in one of the 2 newest minors | conformant |
 //! | At least a partial profile in one of the 3 newest minors | partially conformant |
-//! | A disputed profile in one of the 3 newest minors | disputed |
 //! | Anything else | not current |
 //!
 //! If a profile is failing, contradictory or unreadable, its report supports at most partially
@@ -37,7 +34,12 @@
 //!
 //! Each verdict depends on a single report. Reports are ranked by standing, minor, status, standard
 //! before experimental channel, mode `default` before others, newest implementation version, and
-//! path. An older conformant report therefore precedes a newer partial report.
+//! path. An older conformant report therefore precedes a newer partial report. Without a current
+//! verdict, reports with a verdict precede reports without.
+//!
+//! What an implementation shows depends only on its own reports, the configuration, the release
+//! data and the date. Conflicts between implementations ([`crate::rules::conflicts`]) are errors,
+//! and change no verdict.
 //!
 //! Sources: GEP-1709 (profiles, levels, results), the README of the reports tree (two and three
 //! minors, partial results), and the suite (`conformance/utils/suite`).

@@ -30,8 +30,10 @@ use crate::certify::details::Details;
 use crate::certify::{AsOf, Certified, Judged, Minors, Reviews, Windows, day_of, judge};
 use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
+use crate::report::naming::folded_pair;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::{self, Config, Pair};
+use crate::rules::conflicts::{ConflictingReports, is_conflict};
 use crate::rules::yaml::SYNTAX;
 use crate::text::diagnostic::Severities;
 use crate::tree::readme::included;
@@ -42,7 +44,6 @@ pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
 pub use find::FindError;
 pub use history::Stretch;
-pub(crate) use names::Names;
 pub use names::OtherName;
 pub use names::derived as derived_name;
 pub(crate) use predecessor::line;
@@ -87,6 +88,8 @@ pub struct Catalog<'a> {
     pub implementations: Vec<Implementation<'a>>,
     /// Reports without an implementation, sorted by path.
     pub left_out: Vec<LeftOut>,
+    /// Reports of different implementations that claim the same run or similar names.
+    pub conflicts: BTreeSet<ConflictingReports>,
     /// Tests that prove each feature.
     pub proofs: Proofs<'a>,
 }
@@ -173,33 +176,34 @@ impl<'a> Catalog<'a> {
                 Err(reason) => left_out.push(LeftOut::report(facts, reason)),
             }
         }
-        let names = Names::of(named.iter().map(|(_, facts)| *facts), config);
-        let reviews = reviews(&named, &names, parts);
+        let reviews = reviews(&named, parts);
         let known = outcome.reports.iter();
         let known = known.filter(|facts| not_known(facts, parts).is_none());
         let minors = Minors::new(parts.registry, known, latest, &reviews);
-        let mut by_name: BTreeMap<Pair<'a>, Vec<&ReportFacts>> = BTreeMap::new();
+        let entries = config.by_name();
+        let mut by_name: BTreeMap<(String, String), Vec<&ReportFacts>> = BTreeMap::new();
         for (name, facts) in named {
-            by_name.entry(names.usual(name)).or_default().push(facts);
+            let name = folded_pair(entries.current(name));
+            by_name.entry(name).or_default().push(facts);
         }
         let (counts, details) = (counts(outcome), names::details(parts.details));
         let mut implementations = Vec::new();
-        for ((organization, project), facts) in by_name {
+        for (name, facts) in by_name {
             let reports = lines::reports(facts, parts.registry, &counts);
             for report in &reports {
                 left_out.extend(strange_profiles(&report.judged));
                 left_out.extend(beyond_bounds(report.judged.facts, parts.registry));
             }
             let scopes = ScopeVerdicts::new(&reports, &minors, windows);
-            let configured = names.configured((organization, project));
-            let other_names = names::others((organization, project), &reports, &names);
-            let own = [(organization, project)].into_iter();
-            let mut all_names = own.chain(
-                other_names
-                    .iter()
-                    .map(|other| (other.organization, other.project)),
-            );
-            let listed = all_names.find_map(|name| details.get(&name).copied());
+            let configured = entries.entry((&name.0, &name.1));
+            let usual = configured.map_or_else(|| names::usual(&reports), |entry| entry.pair());
+            let (organization, project) = usual;
+            let other_names = names::others(usual, &reports, configured);
+            let former = configured
+                .into_iter()
+                .flat_map(|entry| entry.former_names());
+            let mut all_names = [usual].into_iter().chain(former);
+            let listed = all_names.find_map(|name| details.get(&folded_pair(name)).copied());
             let name = configured
                 .and_then(|one| one.name.clone())
                 .or_else(|| listed.and_then(|one| one.full_name.clone()));
@@ -213,7 +217,7 @@ impl<'a> Catalog<'a> {
                 url: url.map(|url| url.get_ref().clone()),
                 slug: String::new(),
                 aliases: Vec::new(),
-                products: products(configured, parts.registry, (organization, project)),
+                products: products(configured, parts.registry, usual),
                 name: name.unwrap_or_else(|| names::derived(organization, project)),
                 other_names,
                 description: description.as_deref().map(included::one_line),
@@ -224,6 +228,7 @@ impl<'a> Catalog<'a> {
                 reports,
             });
         }
+        implementations.sort_by_key(|one| (one.organization, one.project));
         left_out.extend(addresses::give(&mut implementations, config));
         answers::give_preferences(&mut implementations);
         left_out.sort();
@@ -233,11 +238,12 @@ impl<'a> Catalog<'a> {
             day: reviews.day(),
             implementations,
             left_out,
+            conflicts: outcome.conflicts.clone(),
             proofs: Proofs::new(parts.registry),
         }
     }
 
-    /// Keeps one implementation, with its entries of [`Catalog::left_out`].
+    /// Keeps one implementation, with its entries of [`Catalog::left_out`] and its conflicts.
     pub fn restrict_to(&mut self, slug: &str) {
         self.implementations.retain(|one| one.slug == slug);
         let reports = self.implementations.iter().flat_map(|one| &one.reports);
@@ -246,6 +252,9 @@ impl<'a> Catalog<'a> {
             .collect();
         self.left_out
             .retain(|left_out| paths.contains(left_out.path.as_str()));
+        let is_own = |path: &String| paths.contains(path.as_str());
+        self.conflicts
+            .retain(|conflict| conflict.reports.iter().any(is_own));
     }
 
     /// Implementations by slug and alias.
@@ -331,13 +340,10 @@ fn products(
     all.chain(known.into_iter().flatten()).cloned().collect()
 }
 
-fn reviews<'a>(named: &[(Pair<'a>, &ReportFacts)], names: &Names<'a>, parts: Parts<'_>) -> Reviews {
+fn reviews(named: &[(Pair<'_>, &ReportFacts)], parts: Parts<'_>) -> Reviews {
     let day = match parts.as_of {
         AsOf::Day(day) | AsOf::Past(day) => Some(day),
-        AsOf::Reports => {
-            let named = named.iter().copied();
-            Reviews::reached(named.map(|(name, facts)| (names.usual(name), facts)))
-        }
+        AsOf::Reports => Reviews::reached(named.iter().copied()),
     };
     Reviews::by(day, parts.config.reviews())
 }
@@ -423,7 +429,8 @@ fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
 
 fn counts(outcome: &CheckReport) -> BTreeMap<&str, Severities> {
     let mut counts: BTreeMap<&str, Severities> = BTreeMap::new();
-    for finding in &outcome.findings {
+    let findings = outcome.findings.iter();
+    for finding in findings.filter(|finding| !is_conflict(finding, &outcome.conflicts)) {
         let of_file = counts.entry(&finding.place.path).or_default();
         of_file.count(finding.severity);
     }

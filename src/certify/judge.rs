@@ -19,8 +19,6 @@ closed_set! {
         Unreadable = "unreadable",
         /// The report contradicts itself, its folder or its release, which prevents a verdict.
         Contradictory = "contradictory",
-        /// Another implementation owns the name or run, which prevents a verdict.
-        Disputed = "disputed",
         /// The report is for a prerelease or an unknown release, so its counts cannot be checked.
         Unverified = "unverified",
         /// A test failed, too many were skipped, or no core test passed.
@@ -36,7 +34,7 @@ impl Status {
     /// False for statuses that prevent a verdict.
     pub fn is_verdict(self) -> bool {
         match self {
-            Self::Unreadable | Self::Contradictory | Self::Disputed | Self::Unverified => false,
+            Self::Unreadable | Self::Contradictory | Self::Unverified => false,
             Self::Failing | Self::Partial | Self::Conformant => true,
         }
     }
@@ -101,11 +99,7 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
         .map(|(at, profile)| {
             let blocks: Vec<Block> = report.blocks_of(at).cloned().collect();
             let unseen = unseen(report, profile, registry);
-            let own = status(report, profile, &blocks, unseen, registry);
-            let (status, reason) = match report.dispute() {
-                Some(dispute) if own.0.is_verdict() => (Status::Disputed, dispute),
-                _ => own,
-            };
+            let (status, reason) = status(report, profile, &blocks, unseen, registry);
             let name = profile
                 .name
                 .as_ref()

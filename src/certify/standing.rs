@@ -7,7 +7,7 @@ use super::minors::{Minors, Windows};
 use super::order::{VersionKey, version_key};
 use crate::api::{Channel, Mode, closed_set};
 use crate::api::{Family, Minor};
-use crate::report::facts::{Name, ReportFacts, Rival};
+use crate::report::facts::{Name, ReportFacts};
 
 closed_set! {
     // Ordered from worst to best.
@@ -15,8 +15,6 @@ closed_set! {
     pub enum Standing {
         /// No report counts, or no report is sufficient.
         NotCurrent = "not-current",
-        /// Another implementation owns the name or run.
-        Disputed = "disputed",
         /// At least one partial report counts.
         PartiallyConformant = "partially-conformant",
         /// At least one conformant report counts.
@@ -29,7 +27,6 @@ impl Standing {
     pub const fn words(self) -> &'static str {
         match self {
             Self::NotCurrent => "not current",
-            Self::Disputed => "disputed",
             Self::PartiallyConformant => "partially conformant",
             Self::Conformant => "conformant",
         }
@@ -63,6 +60,12 @@ impl Judged<'_> {
             )
         });
         refused.min_by_key(|(_, status)| *status != Status::Failing)
+    }
+
+    /// True if no profile has a verdict.
+    pub fn is_refused(&self) -> bool {
+        let mut verdicts = self.verdicts.iter();
+        !verdicts.any(|verdict| verdict.status.is_verdict())
     }
 
     /// Minor of the tested release.
@@ -99,8 +102,6 @@ pub struct Certified {
     pub basis: Basis,
     /// Explanation of the verdict in words.
     pub reason: String,
-    /// Other implementations that claim the same name or run.
-    pub rivals: Vec<Rival>,
     /// Minor whose release review expires the verdict without a newer report. `None` if the verdict
     /// is not current or limited to one minor.
     pub until: Option<Minor>,
@@ -180,7 +181,6 @@ pub fn certify(
     let held_back_by = reports[at].held_back_by();
     let held_back_by = held_back_by.filter(|_| rank.status == Status::Partial);
     let held_back_by = held_back_by.map(|(name, status)| (name.clone(), status));
-    let rivals = reports[at].facts.rivals.clone();
     let reason = reason(
         &rank,
         &verdicts,
@@ -189,11 +189,9 @@ pub fn certify(
         minors,
         windows,
     );
-    let notes = rivals.iter().map(|rival| format!("; {rival}"));
     Some(Certified {
         standing: rank.standing,
-        reason: reason + &notes.collect::<String>(),
-        rivals,
+        reason,
         until: until.and_then(|minor| minors.end(minor, window)),
         basis: Basis {
             report: at,
@@ -220,7 +218,6 @@ fn standing(
         Status::Conformant | Status::Partial if counts(windows.partial) => {
             Standing::PartiallyConformant
         }
-        Status::Disputed if counts(windows.partial) => Standing::Disputed,
         _ => Standing::NotCurrent,
     }
 }
@@ -229,6 +226,7 @@ fn standing(
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank<'f> {
     standing: Standing,
+    is_verdict: bool,
     minor: Option<Minor>,
     status: Status,
     is_clean: bool,
@@ -244,6 +242,7 @@ impl<'f> Rank<'f> {
         let facts = report.facts;
         Self {
             standing,
+            is_verdict: status.is_verdict(),
             minor: report.minor(),
             status,
             is_clean: report.held_back_by().is_none(),
@@ -305,7 +304,6 @@ fn reason(
                 None => format!("{status} in {minor}, {}", newest(windows.partial)),
             },
         },
-        Standing::Disputed => format!("{status} in {minor}, {}", newest(windows.partial)),
         Standing::NotCurrent if is_old => {
             format!(
                 "the last report is for {minor}, not {}",

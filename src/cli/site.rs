@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::bar::Bar;
-use super::catalog::CatalogArguments;
+use super::catalog::{CatalogArguments, print_conflicts};
 use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, open};
@@ -94,6 +94,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         about: Some(&tree.config().about),
         modules: &modules,
     };
+    print_conflicts(&catalog, streams)?;
     let files = output::replace(&out, |put| site::make(&input, put))?;
     print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     if modules.is_empty() {

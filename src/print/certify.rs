@@ -12,8 +12,9 @@ use crate::certify::catalog::{
     Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests, UnsubmittedProfile,
 };
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
-use crate::report::facts::{Name, ReportFacts, Rival};
+use crate::report::facts::{Name, ReportFacts};
 use crate::rules::configuration::Config;
+use crate::rules::conflicts::ConflictingReports;
 use crate::text::diagnostic::Severities;
 
 pub use list::{Addresses, list};
@@ -52,6 +53,9 @@ pub struct Verdicts<'c> {
     implementations: Vec<OneImplementation<'c>>,
     /// Files and documents that are not included, with reasons.
     left_out: &'c [LeftOut],
+    /// Reports of different implementations that claim the same run or similar names, sorted. They
+    /// affect no verdict.
+    conflicts: &'c BTreeSet<ConflictingReports>,
 }
 
 /// Names, verdicts and reports of an implementation.
@@ -90,8 +94,6 @@ struct FamilyVerdict<'c> {
     verdict: Standing,
     /// Reason for the verdict as an English phrase.
     reason: &'c str,
-    /// Other implementations whose reports claim the same name or the same run.
-    rivals: &'c [Rival],
     /// Last minor for which the verdict is valid without a newer report; null if the verdict is not
     /// current.
     falls_out_after: Option<Minor>,
@@ -162,6 +164,7 @@ impl<'c> Verdicts<'c> {
             next_review: next_review.map(|date| date.get_ref().as_str()),
             implementations: all.map(|one| implementation(one, catalog)).collect(),
             left_out: &catalog.left_out,
+            conflicts: &catalog.conflicts,
         }
     }
 }
@@ -200,7 +203,6 @@ fn family<'c>(
         family,
         verdict: certified.standing,
         reason: &certified.reason,
-        rivals: &certified.rivals,
         falls_out_after: certified.until,
         path: &facts.path,
         document: facts.document,
@@ -235,10 +237,9 @@ fn report<'c>(report: &'c Report<'_>, catalog: &Catalog<'_>) -> ReportVerdicts<'
 
 pub(super) const FAMILIES: [(Family, &str); 2] =
     [(Family::Gateway, "Gateway"), (Family::Mesh, "Mesh")];
-const STANDINGS: [(Standing, &str); 4] = [
+const STANDINGS: [(Standing, &str); 3] = [
     (Standing::Conformant, "Conformant"),
     (Standing::PartiallyConformant, "Partially conformant"),
-    (Standing::Disputed, "Disputed"),
     (Standing::NotCurrent, "Not current"),
 ];
 

@@ -142,7 +142,6 @@ fn add_lines(page: &mut Page, outlook: &Outlook<'_>, listing: Listing) {
                 page::Row {
                     line: Some(format!("{name} ({report}): {summary}").into()),
                     cells: vec![name.into(), release.into(), words(summary)],
-                    notes: Vec::new(),
                 }
             });
             let head = match outlook.coming {
@@ -167,7 +166,6 @@ fn verdict_row(one: &ImplementationOutlook<'_>, family: &FamilyOutlook<'_>) -> p
     page::Row {
         line: Some(format!("{name}: {reason}").into()),
         cells: vec![name.into(), minor.into(), words(reason)],
-        notes: Vec::new(),
     }
 }
 

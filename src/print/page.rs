@@ -57,8 +57,6 @@ pub struct Row {
     pub cells: Vec<Inline>,
     /// Line that replaces the cells on a terminal.
     pub line: Option<Inline>,
-    /// Lines below the row, only on a terminal.
-    pub notes: Vec<Inline>,
 }
 
 impl From<Vec<Inline>> for Row {

@@ -6,7 +6,7 @@ use super::VerdictChange;
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing, Status, short_name};
-use crate::report::facts::{LevelData, Name, ReportFacts, Rival};
+use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
 use crate::rules::Rename;
 
@@ -19,8 +19,6 @@ pub struct Verdict {
     pub standing: Standing,
     /// Explanation of the verdict in words.
     pub reason: String,
-    /// Other implementations that claim the same name or run.
-    pub rivals: Vec<Rival>,
     /// Statuses of profiles, such as `conformant: HTTP, TLS; partial: GRPC`.
     pub profiles: String,
     /// Path of the report behind the verdict.
@@ -62,7 +60,6 @@ impl Verdict {
         Self {
             standing: certified.standing,
             reason: certified.reason.clone(),
-            rivals: certified.rivals.clone(),
             profiles: certified.basis.holds_for(),
             path: facts.path.clone(),
             minor: certified.basis.minor,
@@ -175,12 +172,10 @@ pub(super) fn all<'c>(
 }
 
 pub(super) fn of_interest(all: &[VerdictChange]) -> Vec<VerdictChange> {
-    let rivals = |side: &Option<Verdict>| side.as_ref().map(|one| one.rivals.clone());
     let is_of_interest = |change: &&VerdictChange| {
         change.is_touched
             || change.standing() != change.standing_before()
             || !change.losses().is_empty()
-            || rivals(&change.after) != rivals(&change.before)
     };
     all.iter().filter(is_of_interest).cloned().collect()
 }

@@ -56,8 +56,6 @@ pub struct Badge {
     pub message: String,
     /// Background color of the message.
     pub colour: Colour,
-    /// Other implementations that claim the same identity; usually empty.
-    pub note: String,
     /// Index of the report behind the verdict.
     pub report: Option<usize>,
 }
@@ -69,7 +67,7 @@ pub enum Colour {
     Green,
     /// Partially conformant verdict.
     Amber,
-    /// Not current, or disputed.
+    /// Not current.
     Grey,
     /// Failing report.
     Red,
@@ -292,10 +290,7 @@ impl Badge {
 
     fn name(&self) -> String {
         let (label, message) = self.texts();
-        match one_line(&self.note) {
-            note if note.is_empty() => format!("{label}: {message}"),
-            note => format!("{label}: {message}; {note}"),
-        }
+        format!("{label}: {message}")
     }
 }
 
@@ -354,7 +349,6 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
             label: asked.label(asked.minor),
             message: "no current report".to_owned(),
             colour: Colour::Grey,
-            note: String::new(),
             report: None,
         };
     };
@@ -371,7 +365,6 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
             ("partial, older release".to_owned(), Colour::Amber)
         }
         (Standing::PartiallyConformant, _) => (partial(one, asked, certified), Colour::Amber),
-        (Standing::Disputed, _) => ("disputed".to_owned(), Colour::Grey),
         (Standing::NotCurrent, status) => match (basis.minor, status) {
             (None, _) => ("no current report".to_owned(), Colour::Grey),
             (Some(minor), Status::Failing) if is_new_enough(minor) => {
@@ -385,18 +378,15 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
                     label: asked.label(None),
                     message: format!("last report {minor}"),
                     colour: Colour::Grey,
-                    note: String::new(),
                     report: Some(basis.report),
                 };
             }
         },
     };
-    let rivals = certified.rivals.iter().map(ToString::to_string);
     Badge {
         label: asked.label(basis.minor),
         message,
         colour,
-        note: rivals.collect::<Vec<_>>().join("; "),
         report: Some(basis.report),
     }
 }

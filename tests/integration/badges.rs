@@ -503,7 +503,6 @@ fn hostile_texts_are_inert_and_bounded() {
             label: text.to_owned(),
             message: text.to_owned(),
             colour: Colour::Grey,
-            note: String::new(),
             report: None,
         };
         let (svg, json) = (badge::svg(&badge), badge::shields(&badge));
@@ -621,7 +620,6 @@ fn wide_texts_get_wide_badges() {
             label: "Gateway API".to_owned(),
             message: message.to_owned(),
             colour: Colour::Green,
-            note: String::new(),
             report: None,
         });
         let document = roxmltree::Document::parse(&svg).unwrap();

@@ -196,7 +196,6 @@ fn outcome() -> CheckReport {
 fn review() -> Review {
     let verdict = |standing, reason: &str| Verdict {
         standing,
-        rivals: Vec::new(),
         reason: reason.to_owned(),
         profiles: format!("conformant: {HOSTILE}"),
         path: HOSTILE_NAME.to_owned(),

@@ -1,19 +1,16 @@
 //! Assigns a unique URL slug to each implementation.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Implementation, LeftOut, Report};
+use super::{Implementation, LeftOut};
 use crate::report::naming::slug::{distinct, slug};
 use crate::rules::configuration::{self, Config};
-use crate::rules::ownership::History;
 
 /// If several implementations request the same slug, the order of precedence is:
 ///
 /// 1. an implementation that the configuration names;
 /// 2. a configured alias, even if the implementation has no report;
-/// 3. the implementation with reports for most minors, then most reports, the newest release, most
-///    reports in folders of its name, and finally the first name.
+/// 3. the first name.
 ///
 /// Other implementations get a number. Returns aliases and names that could not be assigned.
 pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) -> Vec<LeftOut> {
@@ -24,7 +21,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
         .collect();
     let named: BTreeSet<(&str, &str)> = config.implementation.iter().map(name_of).collect();
     let (configured, others): (Vec<usize>, Vec<usize>) =
-        by_precedence(implementations).into_iter().partition(|&at| {
+        (0..implementations.len()).partition(|&at| {
             named.contains(&(
                 implementations[at].organization,
                 implementations[at].project,
@@ -83,31 +80,6 @@ fn name_of(entry: &configuration::Implementation) -> (&str, &str) {
 
 fn own_slug(one: &Implementation<'_>) -> String {
     slug(&[one.organization, one.project])
-}
-
-/// Implementations in order of precedence. Blocked reports are not counted. Old releases do not
-/// increase precedence, because they can be tested at any time.
-fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..implementations.len()).collect();
-    order.sort_by_cached_key(|&at| {
-        let one = &implementations[at];
-        let mut history = History::default();
-        for report in &one.reports {
-            history.add(report.judged.facts);
-        }
-        let own = own_slug(one);
-        let is_in_own = |report: &&Report<'_>| {
-            let folder = report.judged.facts.submission.file_name();
-            folder.is_some_and(|folder| slug(&[&folder.to_string_lossy()]) == own)
-        };
-        (
-            Reverse(history.precedence()),
-            Reverse(one.reports.iter().filter(is_in_own).count()),
-            one.organization,
-            one.project,
-        )
-    });
-    order
 }
 
 /// Requested slugs. The place of a reserved slug is `None`.

@@ -1,83 +1,29 @@
-//! Joins the names of an implementation if the configuration lists them or if they differ only in
-//! case, spaces, hyphens, dots or underscores. The name with the longest history is used, so a new
-//! spelling does not rename the implementation.
+//! Names of an implementation. Spellings that differ only in case, spaces, hyphens, dots or
+//! underscores are one name, and the configuration lists former names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::{Implementation, Report, name_of};
 use crate::certify::details::Details;
-use crate::report::facts::ReportFacts;
-use crate::report::naming::folded;
-use crate::rules::configuration::{self, Config, Pair};
-use crate::rules::ownership::History;
+use crate::report::naming::folded_pair;
+use crate::rules::configuration::{self, Pair};
 use crate::text::counted;
 
-pub(crate) struct Names<'a> {
-    of: BTreeMap<Pair<'a>, Pair<'a>>,
-    configured: BTreeMap<Pair<'a>, &'a configuration::Implementation>,
-}
-
-type Spellings<'a> = BTreeMap<Pair<'a>, History>;
-
-impl<'a> Names<'a> {
-    pub fn of(reports: impl IntoIterator<Item = &'a ReportFacts>, config: &'a Config) -> Self {
-        let configured = config.by_name();
-        let mut alike: BTreeMap<(String, String), Spellings<'a>> = BTreeMap::new();
-        for facts in reports {
-            let (Some(organization), Some(project)) = (facts.organization(), facts.project())
-            else {
-                continue;
-            };
-            let spellings = alike.entry((folded(organization), folded(project)));
-            let spelling = spellings.or_default().entry((organization, project));
-            spelling.or_default().add(facts);
+/// Spelling of most reports with a verdict, so a few reports cannot rename the implementation.
+pub(super) fn usual<'a>(reports: &[Report<'a>]) -> Pair<'a> {
+    let mut counts: BTreeMap<Pair<'a>, usize> = BTreeMap::new();
+    for report in reports {
+        if let Ok(name) = name_of(report.judged.facts) {
+            *counts.entry(name).or_default() += usize::from(!report.judged.is_refused());
         }
-        let mut of = BTreeMap::new();
-        for spellings in alike.values() {
-            let entries = spellings.keys().filter_map(|name| configured.get(name));
-            let entries: BTreeSet<Pair<'a>> = entries.map(|entry| entry.pair()).collect();
-            let usual = (spellings.iter())
-                .max_by_key(|(name, history)| history.spelling(name.0, name.1))
-                .map(|(name, _)| *name);
-            for name in spellings.keys() {
-                let own = configured.get(name).map(|entry| entry.pair());
-                // Names that belong to different configuration entries are not joined.
-                let of_all = match entries.len() {
-                    0 => usual,
-                    1 => entries.first().copied(),
-                    _ => None,
-                };
-                of.insert(*name, own.or(of_all).unwrap_or(*name));
-            }
-        }
-        Self { of, configured }
     }
-
-    /// Configured name or the usual spelling.
-    pub fn usual(&self, name: Pair<'a>) -> Pair<'a> {
-        let configured = || self.configured.get(&name).map(|entry| entry.pair());
-        let known = self.of.get(&name).copied();
-        known.or_else(configured).unwrap_or(name)
-    }
-
-    pub fn configured(&self, usual: Pair<'a>) -> Option<&'a configuration::Implementation> {
-        let entry = self.configured.get(&usual).copied();
-        entry.filter(|entry| entry.pair() == usual)
-    }
-
-    /// Configured former names, without names that belong to another entry.
-    pub fn former(
-        &self,
-        entry: &'a configuration::Implementation,
-    ) -> impl Iterator<Item = Pair<'a>> {
-        let is_own = move |name: &Pair<'a>| {
-            let of = self.configured.get(name);
-            of.is_some_and(|of| of.pair() == entry.pair())
-        };
-        entry.former_names().filter(is_own)
-    }
+    let usual = counts
+        .into_iter()
+        .max_by_key(|(name, count)| (*count, Reverse(*name)));
+    usual.map(|(name, _)| name).unwrap_or_default()
 }
 
 /// Another name of an implementation.
@@ -116,12 +62,12 @@ impl Implementation<'_> {
     }
 }
 
-/// Details by organization and project. If several files describe the same implementation, the
-/// first by path takes precedence.
-pub(super) fn details(all: &[Details]) -> BTreeMap<Pair<'_>, &Details> {
+/// Details by organization and project, in any spelling. If several files describe the same
+/// implementation, the first by path takes precedence.
+pub(super) fn details(all: &[Details]) -> BTreeMap<(String, String), &Details> {
     let mut by_name: BTreeMap<_, &Details> = BTreeMap::new();
     for one in all {
-        let name = (one.organization.as_str(), one.project.as_str());
+        let name = folded_pair((&one.organization, &one.project));
         let first = by_name.entry(name).or_insert(one);
         if one.path < first.path {
             *first = one;
@@ -142,7 +88,7 @@ pub fn derived(organization: &str, project: &str) -> String {
 pub(super) fn others<'a>(
     usual: Pair<'a>,
     reports: &[Report<'a>],
-    all: &Names<'a>,
+    configured: Option<&'a configuration::Implementation>,
 ) -> Vec<OtherName<'a>> {
     let mut counts: BTreeMap<Pair<'a>, usize> = BTreeMap::new();
     for name in reports
@@ -151,12 +97,11 @@ pub(super) fn others<'a>(
     {
         *counts.entry(name).or_default() += 1;
     }
-    let is_same = |(organization, project): Pair<'_>| {
-        folded(usual.0) == folded(organization) && folded(usual.1) == folded(project)
-    };
+    let is_same = |name: Pair<'_>| folded_pair(usual) == folded_pair(name);
     let mut names: Vec<Pair<'a>> = Vec::new();
-    let configured = all.configured(usual).into_iter();
-    let former = configured.flat_map(|entry| all.former(entry));
+    let former = configured
+        .into_iter()
+        .flat_map(|entry| entry.former_names());
     for name in former.filter(|name| !is_same(*name)) {
         if !names.contains(&name) {
             names.push(name);

@@ -126,8 +126,23 @@ struct Earlier<'a> {
     line_of: BTreeMap<usize, Line<'a>>,
 }
 
-/// Selects a predecessor for each report. `reports` must be sorted by release and version.
+/// Selects a predecessor for each report. `reports` must be sorted by release and version. Refused
+/// reports are never compared with a report that has a verdict.
 pub(super) fn predecessors(reports: &[Report<'_>]) -> Vec<Option<Predecessor>> {
+    let is_sound = |at: &usize| !reports[*at].judged.is_refused();
+    let sound: Vec<usize> = (0..reports.len()).filter(is_sound).collect();
+    let among_sound = among(&sound.iter().map(|&at| &reports[at]).collect::<Vec<_>>());
+    let mut before = among(&reports.iter().collect::<Vec<_>>());
+    for (&at, chosen) in sound.iter().zip(among_sound) {
+        before[at] = chosen.map(|one| Predecessor {
+            at: sound[one.at],
+            ..one
+        });
+    }
+    before
+}
+
+fn among(reports: &[&Report<'_>]) -> Vec<Option<Predecessor>> {
     let mut earlier = Earlier::default();
     let mut before: Vec<Option<Predecessor>> = Vec::with_capacity(reports.len());
     let age = |report: &Report<'_>| age(report.judged.facts);
@@ -184,7 +199,7 @@ impl<'a> Earlier<'a> {
         most.map(|(at, _)| at)
     }
 
-    fn choose(&self, group: &[Report<'a>]) -> Vec<Option<Predecessor>> {
+    fn choose(&self, group: &[&Report<'a>]) -> Vec<Option<Predecessor>> {
         let mut chosen = vec![None; group.len()];
         let mut taken = BTreeSet::new();
         let mut names: BTreeSet<String> = BTreeSet::new();

@@ -13,8 +13,7 @@ use crate::certify::{AsOf, Status, judge};
 use crate::release::Registry;
 use crate::release::stated::{ReferenceRelease, StatedRelease};
 use crate::report::facts::{
-    Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts, Rival,
-    RivalKind,
+    Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts,
 };
 use crate::report::model::{List, Spanned, Stated, Statistics};
 use crate::rules::check::CheckReport;
@@ -268,13 +267,6 @@ fn facts(
             profile: Some(at),
         })
     });
-    let disputed = profiles().any(|one| one.status == Status::Disputed.as_str());
-    // Published data does not identify the owner.
-    let owner = || Rival {
-        kind: RivalKind::SameRun,
-        name: "another implementation".to_owned(),
-        is_owner: true,
-    };
     let by_log = report.passed_in_log.as_ref().map(|passed| ByLog {
         passed: passed
             .iter()
@@ -305,7 +297,6 @@ fn facts(
         lines: Vec::new(),
         succeeded_provisional: names(&report.succeeded_provisional_tests, registry),
         blocks: blocks.collect(),
-        rivals: disputed.then(owner).into_iter().collect(),
         by_log,
         is_report: true,
         other_project: None,

@@ -125,8 +125,6 @@ fn lines(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified)
         Some(minor) => {
             let until = words(format!("; valid until the review after {minor}"));
             lines.push(Inline::from(holds_for).with(until));
-            let rivals = certified.rivals.iter();
-            lines.extend(rivals.map(|rival| Inline::from(rival.to_string())));
         }
         None => {
             let reason = Inline::from(certified.reason.as_str());

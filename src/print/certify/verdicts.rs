@@ -6,7 +6,6 @@ use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing, short_name};
 use crate::print::page::{Inline, Page, Row, words};
 use crate::report::facts::{Block, ReportFacts};
-use crate::rules::ownership::config_lines;
 use crate::rules::{self, Scope};
 
 /// Names a newer minor that does not count against older reports yet, because its release review
@@ -86,17 +85,13 @@ fn row(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified) -
     let holds_for = basis.holds_for();
     let profiles = holds_for.strip_prefix("conformant: ").unwrap_or(&holds_for);
     let mark = footnote(catalog, one, certified).and_then(|text| text.split(' ').next());
-    let rivals = certified.rivals.iter();
-    Row {
-        cells: vec![
-            one.name.as_str().into(),
-            minor.unwrap_or_default().into(),
-            until.unwrap_or_default().into(),
-            format!("{profiles}{}", mark.unwrap_or_default()).into(),
-        ],
-        notes: rivals.map(|rival| rival.to_string().into()).collect(),
-        ..Row::default()
-    }
+    let cells: Vec<Inline> = vec![
+        one.name.as_str().into(),
+        minor.unwrap_or_default().into(),
+        until.unwrap_or_default().into(),
+        format!("{profiles}{}", mark.unwrap_or_default()).into(),
+    ];
+    cells.into()
 }
 
 fn footnote(
@@ -170,15 +165,6 @@ fn details(
         )
     }));
     lines.extend(catalog.proofs.unseen(facts).as_ref().map(note));
-    if !certified.rivals.is_empty() {
-        let (organization, project) = (one.organization, one.project);
-        lines.push(format!(
-            "If {organization}/{project} is the owner, add these lines to gwconform.toml:"
-        ));
-        let config = config_lines(organization, project).into_iter();
-        let config = std::iter::once("[[implementation]]".to_owned()).chain(config);
-        lines.extend(config.map(|line| format!("  {line}")));
-    }
     lines.push(format!("{}{}", facts.path, document(facts.document)));
     lines.into_iter().map(Inline::from).collect()
 }

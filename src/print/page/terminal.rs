@@ -152,9 +152,6 @@ impl Lines {
                     self.add_wrapped(indent, line(cells).trim_end(), width);
                 }
             }
-            for note in &row.notes {
-                self.add(indent + 1, &note.human());
-            }
         }
     }
 }

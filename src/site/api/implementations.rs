@@ -5,7 +5,6 @@ use super::{Items, Out, VERSION};
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{self, OtherName};
 use crate::certify::{Certified, Standing, Status};
-use crate::report::facts::Rival;
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;
 
@@ -60,7 +59,7 @@ pub struct Implementation<'c> {
     pub url: Option<&'c str>,
     /// Website or documentation URL from the configuration, or else from the newest report.
     pub website: Option<&'c str>,
-    /// `implementation.contact` of the newest report that has contacts.
+    /// `implementation.contact` of the newest report that has contacts and a verdict.
     pub contact: &'c [String],
     /// Feed path relative to the site root.
     pub feed: String,
@@ -88,8 +87,6 @@ pub struct Verdict<'c> {
     pub standing: Standing,
     /// Reason for the verdict as an English phrase.
     pub reason: &'c str,
-    /// Other implementations whose reports claim the same name or the same run.
-    pub rivals: &'c [Rival],
     /// Last minor for which the verdict is valid without a newer report. Null if the verdict is not
     /// current or covers a single minor.
     pub until: Option<String>,
@@ -123,7 +120,13 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
 
 fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
     let ImplementationView { entry, reports, .. } = view;
-    let newest_first = || reports.iter().rev().map(ReportView::facts);
+    let sound = || {
+        reports
+            .iter()
+            .rev()
+            .filter(|report| !report.entry.judged.is_refused())
+    };
+    let newest_first = || sound().map(ReportView::facts);
     let with_contact = newest_first().find(|facts| !facts.contact.is_empty());
     let families = entry.families.iter();
     let minors = entry.by_minor.iter();
@@ -184,7 +187,6 @@ fn verdict<'c>(
         profile,
         standing: certified.standing,
         reason: &certified.reason,
-        rivals: &certified.rivals,
         until: certified.until.map(|minor| minor.to_string()),
         report: reports.get(basis.report).map_or("", |report| &report.id),
         report_minor: basis.minor.map(|minor| minor.to_string()),

@@ -1,11 +1,14 @@
 //! The data file `index.json`: data files, totals, and omitted inputs.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::{DataFile, VERSION};
 use crate::api::Family;
 use crate::certify::Standing;
 use crate::certify::catalog::LeftOut;
+use crate::rules::conflicts::ConflictingReports;
 use crate::site::Input;
 use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
@@ -49,6 +52,9 @@ pub struct Index {
     pub feeds: Vec<String>,
     /// Files and documents that no data file includes, with reasons.
     pub left_out: Vec<LeftOut>,
+    /// Reports of different implementations that claim the same run or similar names, sorted. They
+    /// affect no verdict.
+    pub conflicts: BTreeSet<ConflictingReports>,
     /// Reports that some data files include only in part, with reasons.
     pub partly_left_out: Vec<LeftOut>,
 }
@@ -139,6 +145,7 @@ pub(super) fn document(
         files,
         feeds: feeds.to_vec(),
         left_out,
+        conflicts: catalog.conflicts.clone(),
         partly_left_out: partly_left_out(model),
     }
 }

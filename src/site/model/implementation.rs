@@ -77,6 +77,10 @@ impl<'c> ImplementationView<'c> {
                 })
             });
             let families = families.collect();
+            let mut sound = reports
+                .iter()
+                .rev()
+                .filter(|report| !report.entry.judged.is_refused());
             Some(Self {
                 entry,
                 slug: &entry.slug,
@@ -86,7 +90,7 @@ impl<'c> ImplementationView<'c> {
                 current: current::all(reports),
                 counts: counts(reports, entry.families.first().map(|(family, _)| *family)),
                 families,
-                newest: reports.last()?,
+                newest: sound.next().or(reports.last())?,
                 reports,
             })
         })
@@ -140,10 +144,12 @@ impl<'c> ImplementationView<'c> {
         text(&self.newest.facts().version).unwrap_or_default()
     }
 
-    /// Configured website, or else the URL in the newest report if that URL is safe to link.
+    /// Configured website, or else the URL in the newest report with a verdict if that URL is safe
+    /// to link.
     pub fn website(&self) -> Option<&'c str> {
-        let of_report = self.newest.facts().url.as_deref();
-        let url = self.entry.url.as_deref().or(of_report)?;
+        let newest = Some(self.newest).filter(|report| !report.entry.judged.is_refused());
+        let of_report = || newest?.facts().url.as_deref();
+        let url = self.entry.url.as_deref().or_else(of_report)?;
         is_web_address(url).then_some(url)
     }
 }
@@ -195,7 +201,7 @@ impl FamilyVerdict<'_> {
         let now = match self.certified.standing {
             Standing::Conformant => "conformant",
             Standing::PartiallyConformant => "partial",
-            Standing::Disputed | Standing::NotCurrent => return None,
+            Standing::NotCurrent => return None,
         };
         let mut then = self.then.iter();
         let after = then.find(|(minor, _)| *minor == until);

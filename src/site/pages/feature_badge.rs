@@ -14,7 +14,6 @@ pub(super) fn badge(name: &str, word: &FeatureWord) -> Badge {
             FeatureWord::Widely(_) => Colour::Green,
             _ => Colour::Grey,
         },
-        note: String::new(),
         report: None,
     }
 }

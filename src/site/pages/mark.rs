@@ -27,7 +27,6 @@ impl Mark {
         match standing {
             Standing::Conformant => Self::new("good", "●", word),
             Standing::PartiallyConformant => Self::new("part", "◐", word),
-            Standing::Disputed => Self::new("open", "?", word),
             Standing::NotCurrent => Self::new("past", "○", word),
         }
     }
@@ -37,9 +36,7 @@ impl Mark {
             Status::Conformant => ("good", "●"),
             Status::Partial => ("part", "◐"),
             Status::Failing => ("bad", "✕"),
-            Status::Unverified | Status::Disputed | Status::Contradictory | Status::Unreadable => {
-                ("open", "?")
-            }
+            Status::Unverified | Status::Contradictory | Status::Unreadable => ("open", "?"),
         };
         Self::new(class, glyph, status.as_str())
     }

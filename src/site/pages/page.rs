@@ -10,6 +10,7 @@ use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
 use super::not_found::Inline;
 use crate::release::{Registry, Release};
 use crate::rules::configuration::About;
+use crate::rules::conflicts::is_conflict;
 use crate::site::api::PartCounts;
 use crate::site::model::{FindingView, Parts, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};
@@ -90,14 +91,15 @@ const SECTIONS: &[(&str, &str)] = &[
 impl<'c> SiteContext<'c> {
     pub(super) fn new(input: &Input<'c>, model: &'c SiteModel<'c>, data: &'c PartCounts) -> Self {
         let mut findings: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
-        for finding in input.findings {
+        let of_both = |finding: &Diagnostic| is_conflict(finding, &model.catalog.conflicts);
+        for finding in input.findings.iter().filter(|finding| !of_both(finding)) {
             findings
                 .entry(&finding.place.path)
                 .or_default()
                 .push(finding);
         }
         let mut findings_of: BTreeMap<&str, Vec<&FindingView<'_>>> = BTreeMap::new();
-        for view in &model.findings {
+        for view in model.findings.iter().filter(|view| !of_both(view.finding)) {
             if let Some(implementation) = view.implementation {
                 let own = findings_of.entry(&implementation.slug).or_default();
                 own.push(view);

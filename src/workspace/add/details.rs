@@ -34,7 +34,7 @@ pub(super) fn plan(
     let configured = ground.config.by_name();
     let whose = |organization: &str, project: &str| {
         let name = (organization, project);
-        let (organization, project) = configured.get(&name).map_or(name, |entry| entry.pair());
+        let (organization, project) = configured.current(name);
         (organization.to_owned(), project.to_owned())
     };
     let mine = whose(organization, project);

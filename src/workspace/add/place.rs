@@ -92,7 +92,7 @@ fn implementations<'g>(
     let configured = ground.config.by_name();
     move |facts| {
         let name = (facts.organization()?, facts.project()?);
-        let (organization, project) = configured.get(&name).map_or(name, |entry| entry.pair());
+        let (organization, project) = configured.current(name);
         Some((organization.to_owned(), project.to_owned()))
     }
 }

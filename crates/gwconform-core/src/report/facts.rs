@@ -9,9 +9,7 @@ use crate::release::stated::StatedRelease;
 use crate::text::diagnostic::{Anchor, Place, Subject};
 pub use crate::text::source::Digest;
 
-pub use results::{
-    Block, LevelData, Name, Profile, ProfileLines, Rival, RivalKind, names, profiles, texts,
-};
+pub use results::{Block, LevelData, Name, Profile, ProfileLines, names, profiles, texts};
 
 /// Maximum profiles per report. A release has about 12.
 pub const MAX_PROFILES: usize = 40;
@@ -68,8 +66,6 @@ pub struct ReportFacts {
     pub succeeded_provisional: Vec<Name>,
     /// Findings that prevent a verdict.
     pub blocks: Vec<Block>,
-    /// Implementations with a similar name or the same run, owners first.
-    pub rivals: Vec<Rival>,
     /// Results that were verified against a log, if any.
     pub by_log: Option<ByLog>,
     /// Whether the document resembles a report.

@@ -136,6 +136,11 @@ pub(crate) fn letters(text: &str) -> String {
         .collect()
 }
 
+/// Organization and project without case and separators. Equal pairs are one implementation.
+pub fn folded_pair((organization, project): (&str, &str)) -> (String, String) {
+    (folded(organization), folded(project))
+}
+
 /// Lower-case name without separators.
 pub fn folded(name: &str) -> String {
     let kept = name

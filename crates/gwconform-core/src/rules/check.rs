@@ -21,7 +21,7 @@ use crate::rules::baseline::Accepted;
 use crate::rules::configuration::Ignores;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, InputsContext, Rule, Scope,
-    TreeContext, ownership,
+    TreeContext, conflicts,
 };
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{EntryIssue, Submission, Tree};
@@ -125,28 +125,19 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
     }
     let root = tree.display(&tree.root);
     let reports = std::mem::take(&mut all.reports);
-    let rivalries = ownership::rivalries(&reports, settings.names());
+    let conflicts = conflicts::conflicts(&reports, settings.names());
     let cx = TreeContext {
         tree,
         reports: &reports,
         names: settings.names(),
-        rivalries: &rivalries,
+        conflicts: &conflicts,
     };
     all.run_side_by_side(&cx, settings);
-    let (blocks, rivals) = match tree.is_whole {
-        true => (
-            rules::blocking::tree_blocks(&cx),
-            ownership::rivals(&rivalries),
-        ),
-        false => Default::default(),
-    };
-    drop(rivalries);
+    let blocks = rules::blocking::tree_blocks(&cx);
+    all.conflicts = conflicts::pairs(&conflicts, &reports);
     all.reports = reports;
     for (at, block) in blocks {
         all.reports[at].blocks.push(block);
-    }
-    for (at, rivals) in rivals {
-        all.reports[at].rivals.extend(rivals);
     }
     if !tree.is_whole {
         all.skipped(root, "rules that need the whole tree");
@@ -178,7 +169,7 @@ pub fn check_side_by_side(
         tree,
         reports,
         names,
-        rivalries: &ownership::rivalries(reports, names),
+        conflicts: &conflicts::conflicts(reports, names),
     };
     report.run_side_by_side(&cx, settings);
     report.sort();

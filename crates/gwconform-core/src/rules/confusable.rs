@@ -1,5 +1,7 @@
 //! Detects visually similar names (Unicode Technical Standard 39).
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
@@ -36,15 +38,10 @@ fn is_latin(mut set: AugmentedScriptSet) -> bool {
 /// replaced by `w`, because Unicode does not list this pair.
 pub fn looks(name: &str) -> [String; 2] {
     let of = |name: &str| skeleton(name).collect::<String>();
-    [folded(&of(name)), of(&folded(name))].map(|look| look.replace("vv", "w"))
-}
-
-/// Counts the characters that can imitate others, such as non-ASCII characters, `0`, `I` and `rn`.
-/// The imitated name usually has fewer.
-pub fn disguise(name: &str) -> usize {
-    let is_like_letter = |c: &char| !c.is_ascii() || matches!(c, '0' | '1' | 'I' | '|');
-    let pairs = name.matches("rn").count() + name.matches("vv").count();
-    name.chars().filter(is_like_letter).count() + pairs
+    let plain: String = name.nfkd().filter(|c| !is_combining_mark(*c)).collect();
+    // Lowercase alone keeps letters such as the long s.
+    let lower = folded(&plain.to_uppercase());
+    [folded(&of(&plain)), of(&lower)].map(|look| look.replace("vv", "w"))
 }
 
 #[cfg(test)]
@@ -98,6 +95,10 @@ mod tests {
             ("acme", "acrne"),
             ("google", "g0ogle"),
             ("caf\u{e9}", "cafe\u{301}"),
+            ("higress", "h\u{ed}gress"),
+            ("higress", "higre\u{17f}s"),
+            ("HIGRESS", "h\u{131}\u{307}gress"),
+            ("strasse", "stra\u{df}e"),
             ("acme", "\u{ff41}cme"),
             ("acme", "ac\u{200b}me"),
             ("acme-gateway", "acrne gateway"),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::baseline::AcceptedEntry;
 use super::configuration::Ignore;
-use super::ownership::Rivalry;
+use super::conflicts::Conflict;
 use super::readme::Listing;
 use super::{ConfiguredNames, Rule};
 use crate::api::Version;
@@ -457,5 +457,6 @@ pub struct TreeContext<'a> {
     pub reports: &'a [ReportFacts],
     /// Configured implementation names.
     pub names: &'a ConfiguredNames,
-    pub(crate) rivalries: &'a [Rivalry<'a>],
+    /// Conflicts between the reports.
+    pub conflicts: &'a [Conflict],
 }

@@ -15,7 +15,6 @@ rules! {
     release_folder,
     report_extension,
     repository,
-    same_address,
     same_identity,
     same_identity_elsewhere,
     several_implementations,
@@ -30,7 +29,7 @@ use std::collections::BTreeMap;
 
 use super::{ConfiguredNames, Findings, Remedy};
 use crate::report::facts::{Identity, ReportFacts};
-use crate::report::naming::folded;
+use crate::report::naming::folded_pair;
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};
 use crate::tree::files::{Cause, Unread};
@@ -53,8 +52,7 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
 /// Organization and project, with configured names applied and spelling normalized. `None` if the
 /// report lacks either field.
 pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
-    let (organization, project) = names.of(report)?;
-    Some((folded(organization), folded(project)))
+    Some(folded_pair(names.of(report)?))
 }
 
 fn implementation(report: &ReportFacts) -> String {

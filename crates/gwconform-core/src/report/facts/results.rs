@@ -1,11 +1,9 @@
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
-use crate::api::closed_set;
 use crate::release::Registry;
 use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
@@ -53,46 +51,7 @@ pub struct Block {
     pub profile: Option<usize>,
 }
 
-closed_set! {
-    /// Property that the reports of two implementations share.
-    pub enum RivalKind {
-        /// Names that look alike.
-        LookAlike = "look-alike-name",
-        /// Dates that are equal to the second.
-        SameRun = "same-run",
-    }
-}
-
-/// Implementation with a similar name or with the same run.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-pub struct Rival {
-    /// Property that both implementations share.
-    pub kind: RivalKind,
-    /// Organization and project; only the organization if only the organizations look alike.
-    #[schemars(extend("examples" = ["acme/operator"]))]
-    pub name: String,
-    /// Whether the rival owns the name or run, which makes the verdict disputed.
-    pub is_owner: bool,
-}
-
-impl fmt::Display for Rival {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let how = match self.kind {
-            RivalKind::LookAlike => "looks like",
-            RivalKind::SameRun => "same run as",
-        };
-        write!(f, "{how} {}", self.name)
-    }
-}
-
 impl ReportFacts {
-    /// Rivals that own the name or run, if any.
-    pub fn dispute(&self) -> Option<String> {
-        let owners = self.rivals.iter().filter(|rival| rival.is_owner);
-        let owners: Vec<String> = owners.map(ToString::to_string).collect();
-        (!owners.is_empty()).then(|| owners.join("; "))
-    }
-
     /// Findings that prevent a verdict for a profile.
     pub fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
         let name_of = |at: usize| self.profiles.get(at).and_then(|profile| profile.name());

@@ -48,7 +48,6 @@ pub fn collect(
         profiles,
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
         blocks,
-        rivals: Vec::new(),
         by_log: None,
         is_report: report.is_recognizable() && report.other_project.is_none(),
         other_project: (report.other_project)

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Settings;
 use crate::api::Shape;
 use crate::report::facts::ReportFacts;
+use crate::rules::conflicts::ConflictingReports;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 use crate::text::{counted, joined};
@@ -18,6 +19,8 @@ pub struct CheckReport {
     pub skipped: Vec<Skipped>,
     /// Facts of all reports, sorted by path and document.
     pub reports: Vec<ReportFacts>,
+    /// Reports of different implementations that claim the same run or similar names.
+    pub conflicts: BTreeSet<ConflictingReports>,
     /// Report files without facts, sorted by path.
     pub unreadable: Vec<Skipped>,
     /// Numbers of checked files and folders, by type.
@@ -167,6 +170,7 @@ impl CheckReport {
         self.findings.extend(other.findings);
         self.skipped.extend(other.skipped);
         self.reports.extend(other.reports);
+        self.conflicts.extend(other.conflicts);
         self.unreadable.extend(other.unreadable);
         self.counts.add(other.counts);
         self.ignored += other.ignored;

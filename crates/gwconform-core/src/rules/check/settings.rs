@@ -110,8 +110,7 @@ impl Settings {
                 .filter_map(|rule| Some((rule.id, config.error_since(rule)?)))
                 .collect(),
             names: config
-                .by_name()
-                .into_iter()
+                .names()
                 .map(|(name, entry)| (name, entry.pair()))
                 .collect(),
             is_strict: *strictness == Strictness::Strict,

@@ -4,9 +4,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Config;
+use crate::report::naming::folded_pair;
 
-/// Names of an implementation and how it is displayed. Reports of other implementations that claim
-/// its names or runs are disputed.
+/// Names of an implementation and how it is displayed. Reports with a similar name that is not
+/// configured get no verdict.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Implementation {
@@ -56,18 +57,44 @@ impl Implementation {
     }
 }
 
+/// Entries by current and former names, in any spelling.
+#[derive(Debug)]
+pub struct EntriesByName<'c>(BTreeMap<(String, String), &'c Implementation>);
+
+impl<'c> EntriesByName<'c> {
+    /// Entry with the current or former name.
+    pub fn entry(&self, name: Pair<'_>) -> Option<&'c Implementation> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.get(&folded_pair(name)).copied()
+    }
+
+    /// Current name, or `name` itself if it is not configured.
+    pub fn current<'n>(&self, name: Pair<'n>) -> Pair<'n>
+    where
+        'c: 'n,
+    {
+        self.entry(name).map_or(name, Implementation::pair)
+    }
+}
+
 impl Config {
-    /// Entries by current and former names. Current names take precedence over former names, and
-    /// earlier entries over later ones.
-    pub fn by_name(&self) -> BTreeMap<Pair<'_>, &Implementation> {
+    /// Current and former names with their entries, current names first.
+    pub fn names(&self) -> impl Iterator<Item = (Pair<'_>, &Implementation)> {
         let entries = || self.implementation.iter();
         let own = entries().map(|entry| (entry.pair(), entry));
         let former =
             entries().flat_map(|entry| entry.former_names().map(move |name| (name, entry)));
+        own.chain(former)
+    }
+
+    /// If several entries have a name, the first one counts.
+    pub fn by_name(&self) -> EntriesByName<'_> {
         let mut by_name = BTreeMap::new();
-        for (name, entry) in own.chain(former) {
-            by_name.entry(name).or_insert(entry);
+        for (name, entry) in self.names() {
+            by_name.entry(folded_pair(name)).or_insert(entry);
         }
-        by_name
+        EntriesByName(by_name)
     }
 }

@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::folded_name;
-use crate::report::facts::{ReportFacts, RivalKind, Run};
+use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::is_named_by;
-use crate::rules::ownership::{Claim, Rivalry};
+use crate::rules::conflicts::{Conflict, ConflictKind};
 use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Place, Severity};
 use crate::text::message::Message;
@@ -30,7 +30,7 @@ rule! {
     SubmitOnce => "submit each run of the suite once, in the folder of the release of that suite",
     RemoveEdited => "remove the edited report; submit reports as the suite wrote them",
     MayBeTwo => "if one report was made from the other, remove it; if two runs ended in the same second, both may stay",
-    RemoveCopy { owner: String, organization: String, project: String } => "find out which of the two is a copy, and remove it; if {owner} owns the run, add `[[implementation]]` with {organization} and {project} to the configuration",
+    RemoveCopy => "find out which of the two is the copy and remove it",
 }
 
 type Name = Option<(String, String)>;
@@ -44,9 +44,12 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     for reports in runs.values() {
         of_one_implementation(reports, out);
     }
-    let rivalries = cx.rivalries.iter();
-    for one in rivalries.filter(|one| one.claim == Claim::Verdict(RivalKind::SameRun)) {
-        of_several(one, cx.reports, out);
+    for one in cx
+        .conflicts
+        .iter()
+        .filter(|one| one.kind == ConflictKind::Run)
+    {
+        of_several(one, cx, out);
     }
 }
 
@@ -116,10 +119,6 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         .help(help)
         .or_at_label(likeness.text(original, copy))
         .severity = severity;
-    // A copy in the same submission adds no claim.
-    if is_beside || !matches!(likeness, Likeness::Text | Likeness::Results) {
-        finding.keep_verdict();
-    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -177,47 +176,32 @@ fn fields_that_differ(copy: &ReportFacts, original: &ReportFacts) -> Vec<Text<'s
     differing.map(|(_, field)| field).collect()
 }
 
-/// If the owner is known, only the copy is reported.
-fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings) {
-    let (side, usual) = (&rivalry.side, &rivalry.usual);
-    let [of_side, of_usual] = [side, usual].map(|of| &reports[of.at]);
-    let mut names = [side.name(), usual.name()];
+fn of_several(conflict: &Conflict, cx: &TreeContext<'_>, out: &mut Findings) {
+    let [report, other] = [conflict.at, conflict.other].map(|at| &cx.reports[at]);
+    let mut names = [report, other].map(|report| {
+        let (organization, project) = cx.names.of(report).unwrap_or_default();
+        format!("{organization}/{project}")
+    });
     names.sort();
-    let [name, other] = names;
-    let is_same = of_side.results == of_usual.results;
-    let label = match is_same {
-        true => Text::OtherOfRun,
-        false => Text::OtherOfDate,
-    };
-    let message = Message::from(match is_same {
-        true => Text::Shared {
-            name: name.clone(),
-            other: other.clone(),
-        },
-        false => Text::SharedDate {
-            name: name.clone(),
-            other: other.clone(),
-        },
-    });
-    let (owner, of_owner) = match rivalry.is_owned {
-        true => (side, of_side),
-        false => (usual, of_usual),
-    };
-    let [organization, project] = owner.entry(of_owner);
-    let help = Message::from(Text::RemoveCopy {
-        owner: owner.name(),
-        organization,
-        project,
-    });
+    let [first, second] = names;
     // Both reports have the same subject, because `check --since` may report either one.
-    let subject = format!("run of {name} and {other}");
-    let both = [(of_side, of_usual), (of_usual, of_side)];
-    for ((report, other), _) in both.iter().zip(rivalry.reported()).filter(|(_, is)| *is) {
-        let anchor = Anchor::path(&report.path).about(subject.clone());
-        out.at(anchor, message.clone())
-            .label(Place::path(&other.path), label.clone())
-            .help(help.clone())
-            .or_at_label(message.clone())
-            .keep_verdict();
-    }
+    let subject = format!("run of {first} and {second}");
+    let [name, of_other] = [first, second];
+    let (message, label) = if report.results == other.results {
+        let shared = Text::Shared {
+            name,
+            other: of_other,
+        };
+        (Message::from(shared), Text::OtherOfRun)
+    } else {
+        let shared = Text::SharedDate {
+            name,
+            other: of_other,
+        };
+        (shared.into(), Text::OtherOfDate)
+    };
+    out.at(Anchor::path(&report.path).about(subject), message.clone())
+        .label(Place::path(&other.path), label)
+        .help(Text::RemoveCopy)
+        .or_at_label(message);
 }

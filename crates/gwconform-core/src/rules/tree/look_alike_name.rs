@@ -1,110 +1,108 @@
-use crate::report::facts::{Fact, ReportFacts, RivalKind};
+use super::implementation;
+use crate::report::facts::{Fact, ReportFacts};
 use crate::report::naming::folded;
-use crate::rules::ownership::{Claim, Rivalry, Side};
-use crate::rules::{Findings, Remedy, TreeContext};
+use crate::rules::conflicts::{Conflict, ConflictKind};
+use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::Message;
 
 rule! {
-    "look_alike_name.md", Tree(check), Text, Remedy;
-    Projects { name: String, usual: String, difference: Message } => "{name} looks like {usual} but is a different name{difference}",
-    Organizations { name: String, usual: String, difference: Message } => "organization {name} looks like {usual} but is a different name{difference}",
-    Characters { found: Message, usual: Message } => ": {found} instead of {usual}",
+    "look_alike_name.md", Tree(check), Text;
+    Projects { name: String, other: String, difference: Message } => "{name} and {other} look alike but are different names{difference}",
+    Organizations { name: String, other: String, difference: Message } => "organizations {name} and {other} look alike but are different names{difference}",
+    Characters { one: Message, other: Message } => ": {one} and {other}",
+    Configured { usual: String } => "looks like {usual}, which the configuration names",
     Similar => "similar name",
-    SameOrOther { remedy: Message, owner: String, organization: String, project: String } => "if both are the same project, {remedy}; if {owner} is a separate project, add `[[implementation]]` with {organization} and {project} to the configuration; otherwise choose a name that readers can distinguish",
+    OneOrTwo => "if both are one project, use one spelling; if they are two, name both in the configuration",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let all = cx.rivalries.iter();
-    for one in all.filter(|one| one.claim == Claim::Verdict(RivalKind::LookAlike)) {
-        for names in one.reported_sides() {
-            report(one, names, cx.reports, out);
-        }
+    for report in cx.reports {
+        like_configured(report, cx, out);
+    }
+    for one in cx.conflicts {
+        let is_project = match one.kind {
+            ConflictKind::Run => continue,
+            ConflictKind::Name => true,
+            ConflictKind::Organization => false,
+        };
+        conflict(one, is_project, cx, out);
     }
 }
 
-fn report(
-    rivalry: &Rivalry<'_>,
-    [name, other]: [&Side<'_>; 2],
-    reports: &[ReportFacts],
-    out: &mut Findings,
-) {
-    let fields = [name, other].map(|of| field(of, [name, other], &reports[of.at]));
-    let [Some((_, fact)), Some((flag, other_fact))] = fields else {
+/// Prevents a verdict, because the configuration shows which of the two names is right.
+fn like_configured(report: &ReportFacts, cx: &TreeContext<'_>, out: &mut Findings) {
+    let (Some(organization), Some(project)) = (&report.organization, report.project()) else {
         return;
     };
+    let Some((usual, of_usual)) = cx.names.look_alike((&organization.value, project)) else {
+        return;
+    };
+    let usual = format!("{usual}/{of_usual}");
+    let anchor = organization.about("/implementation/organization");
+    out.at(anchor, Text::Configured { usual })
+        .help(Text::OneOrTwo);
+}
+
+fn conflict(one: &Conflict, is_project: bool, cx: &TreeContext<'_>, out: &mut Findings) {
+    let [report, other] = [one.at, one.other].map(|at| &cx.reports[at]);
+    let is_same = report.organization().map(folded) == other.organization().map(folded);
+    let field = |of: &'_ ReportFacts| -> Option<Fact> {
+        let field = if is_same {
+            &of.project
+        } else {
+            &of.organization
+        };
+        field.clone()
+    };
+    let (Some(fact), Some(other_fact)) = (field(report), field(other)) else {
+        return;
+    };
+    let mut both = [(report, &fact), (other, &other_fact)].map(|(report, fact)| {
+        let name = if is_project {
+            implementation(report)
+        } else {
+            fact.value.clone()
+        };
+        (name, fact.value.as_str())
+    });
+    both.sort();
+    let [(name, value), (other_name, other_value)] = both;
     // Both reports have the same subject, because `check --since` may report either one.
-    let mut names = [name.name(), other.name()];
-    names.sort();
-    let [first, second] = names;
-    let subject = Subject::new(format!("names {first}, {second}"));
-    let owner = rivalry.owner();
-    let [organization, project] = owner.entry(&reports[owner.at]);
-    let help = Text::SameOrOther {
-        remedy: Remedy::with(flag, &other_fact.value).into(),
-        owner: owner.name(),
-        organization,
-        project,
-    };
-    out.at(
-        Anchor::new(fact.place.clone(), subject),
-        message(name, other),
-    )
-    .label(other_fact.place.clone(), Text::Similar)
-    .help(help)
-    .or_at_label(message(other, name));
+    let subject = Subject::new(format!("names {name}, {other_name}"));
+    let difference = difference(value, other_value);
+    let message = Message::from(if is_project {
+        Text::Projects {
+            name,
+            other: other_name,
+            difference,
+        }
+    } else {
+        Text::Organizations {
+            name,
+            other: other_name,
+            difference,
+        }
+    });
+    out.at(Anchor::new(fact.place.clone(), subject), message.clone())
+        .label(other_fact.place.clone(), Text::Similar)
+        .help(Text::OneOrTwo)
+        .or_at_label(message)
+        .keep_verdict();
 }
 
-fn message(name: &Side<'_>, usual: &Side<'_>) -> Message {
-    let difference = difference(name, usual);
-    let is_project = name.project.is_some();
-    let (name, usual) = (name.name(), usual.name());
-    let text = match is_project {
-        true => Text::Projects {
-            name,
-            usual,
-            difference,
-        },
-        false => Text::Organizations {
-            name,
-            usual,
-            difference,
-        },
+fn difference(name: &str, other: &str) -> Message {
+    let character = |c: char| {
+        if c.is_ascii() {
+            Message::code(c)
+        } else {
+            Message::words(format!("U+{:04X}", u32::from(c)))
+        }
     };
-    text.into()
-}
-
-fn difference(name: &Side<'_>, usual: &Side<'_>) -> Message {
-    let (a, b) = match is_same_organization(name, usual) {
-        true => (
-            name.project.unwrap_or_default(),
-            usual.project.unwrap_or_default(),
-        ),
-        false => (name.organization, usual.organization),
-    };
-    let character = |c: char| match c.is_ascii() {
-        true => Message::code(c),
-        false => Message::words(format!("U+{:04X}", u32::from(c))),
-    };
-    let mut pairs = a.chars().zip(b.chars());
-    let pair = pairs.find(|(a, b)| a != b);
-    pair.map_or_else(Message::default, |(a, b)| {
-        let (found, usual) = (character(a), character(b));
-        Text::Characters { found, usual }.into()
+    let mut pairs = name.chars().zip(other.chars());
+    let pair = pairs.find(|(one, other)| one != other);
+    pair.map_or_else(Message::default, |(one, other)| {
+        let (one, other) = (character(one), character(other));
+        Text::Characters { one, other }.into()
     })
-}
-
-fn is_same_organization(a: &Side<'_>, b: &Side<'_>) -> bool {
-    folded(a.organization) == folded(b.organization)
-}
-
-fn field<'f>(
-    of: &Side<'_>,
-    [a, b]: [&Side<'_>; 2],
-    report: &'f ReportFacts,
-) -> Option<(&'static str, &'f Fact)> {
-    match of.project.is_some() && is_same_organization(a, b) {
-        true => Some(("project", report.project.as_ref()?)),
-        false => Some(("organization", report.organization.as_ref()?)),
-    }
 }

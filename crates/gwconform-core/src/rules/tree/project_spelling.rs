@@ -1,9 +1,9 @@
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{field_that_differs, implementation};
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
-use crate::rules::ownership::History;
 use crate::rules::{Findings, TreeContext};
 use crate::text::message::Message;
 use crate::text::{counted, shell};
@@ -30,13 +30,10 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         }
     }
     for by_name in spellings.into_values().filter(|by_name| by_name.len() > 1) {
-        let usual = by_name
-            .iter()
-            .max_by_key(|((organization, project), reports)| {
-                let mut history = History::default();
-                reports.iter().for_each(|report| history.add(report));
-                history.spelling(organization, project)
-            });
+        let usual = by_name.iter().max_by_key(|(name, reports)| {
+            let sound = reports.iter().filter(|report| report.blocks.is_empty());
+            (sound.count(), Reverse(*name))
+        });
         let Some((&usual, usual_reports)) = usual else {
             continue;
         };
