@@ -13,7 +13,7 @@ use crate::certify::catalog::Catalog;
 use crate::print::certify::Addresses;
 use crate::report::formats::is_web_address;
 use crate::rules::configuration::Config;
-use crate::text::{counted, visible};
+use crate::text::visible;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 
 #[derive(Debug, clap::Args)]
@@ -166,16 +166,6 @@ pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Resu
     for unused in &tree.unused_statements {
         let line = format!("{}: {}", unused.path, unused.reason);
         writeln!(streams.stderr, "not counted: {}", visible(&line))?;
-    }
-    Ok(())
-}
-
-pub fn print_conflicts(catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let count = catalog.conflicts.len();
-    if count > 0 {
-        let conflicts = counted(count, "conflict");
-        let line = format!("{conflicts} between reports; run gwconform check");
-        writeln!(streams.stderr, "{line}")?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use super::catalog::{CatalogArguments, print_conflicts};
+use super::catalog::CatalogArguments;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, subject};
 use crate::certify::catalog::Catalog;
@@ -79,7 +79,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         }
         _ => certify::page(&catalog, listing),
     };
-    print_conflicts(&catalog, streams)?;
     let verdicts = || Verdicts::new(&catalog, tree.config());
     arguments.format.print(streams, page, verdicts)?;
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);

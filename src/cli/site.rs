@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::bar::Bar;
-use super::catalog::{CatalogArguments, print_conflicts};
+use super::catalog::CatalogArguments;
 use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, open};
 use crate::certify::AsOf;
 use crate::certify::catalog::Catalog;
+use crate::print::certify;
 use crate::rules::configuration;
 use crate::site::{self, BaseUrl, Input, Module, SourceRevision};
 use crate::text::shell;
@@ -94,7 +95,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         about: Some(&tree.config().about),
         modules: &modules,
     };
-    print_conflicts(&catalog, streams)?;
     let files = output::replace(&out, |put| site::make(&input, put))?;
     print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     if modules.is_empty() {
@@ -173,6 +173,9 @@ fn print_summary(
         counted(catalog.implementations.len(), "implementation"),
         visible(&note),
     )?;
+    if let Some(conflicts) = certify::conflicts_in_words(catalog) {
+        writeln!(streams.stdout, "{conflicts}")?;
+    }
     let server = shell::word(out).map(|out| format!(", such as `python3 -m http.server -d {out}`"));
     writeln!(
         streams.stdout,

@@ -15,6 +15,7 @@ use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::report::facts::{Name, ReportFacts};
 use crate::rules::configuration::Config;
 use crate::rules::conflicts::ConflictingReports;
+use crate::text::counted;
 use crate::text::diagnostic::Severities;
 
 pub use list::{Addresses, list};
@@ -148,6 +149,13 @@ struct ReportVerdicts<'c> {
     passed_in_log: Option<&'c BTreeSet<Name>>,
     /// Profiles in the order of the report.
     profiles: &'c [ProfileVerdict],
+}
+
+/// Number of conflicts, with the command that lists them. `None` without conflicts.
+pub fn conflicts_in_words(catalog: &Catalog<'_>) -> Option<String> {
+    let conflicts = counted(catalog.conflicts.len(), "conflict");
+    let has_any = !catalog.conflicts.is_empty();
+    has_any.then(|| format!("{conflicts} between reports; run gwconform check"))
 }
 
 impl<'c> Verdicts<'c> {

@@ -66,7 +66,7 @@ fn an_implementation_shows_each_channel_and_what_it_lost() {
     assert!(text.contains("standard v1.5, 1 extended"), "{text}");
     assert!(text.contains("experimental v1.5, 2 extended"), "{text}");
     assert!(
-        text.contains("Since its report for v1.4.1: 1 feature lost Its report"),
+        text.contains("Since its report for v1.4.1: 1 feature lost Conformant in v1.5"),
         "{text}"
     );
     assert!(

@@ -5,16 +5,27 @@ use crate::api::{Family, Minor};
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify};
 use crate::report::facts::Name;
 
+/// Verdicts of an implementation. Reports without a verdict are ignored if another report has one,
+/// so that a report that is refused changes nothing.
 pub(super) struct ScopeVerdicts<'s, 'a> {
     judged: Vec<Judged<'a>>,
+    /// Index of each of `judged` in the implementation's reports.
+    places: Vec<usize>,
     minors: &'s Minors,
     windows: Windows,
 }
 
 impl<'s, 'a> ScopeVerdicts<'s, 'a> {
     pub(super) fn new(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
+        let has_sound = reports.iter().any(|report| !report.judged.is_refused());
+        let all = reports.iter().enumerate();
+        let counted = all.filter(|(_, report)| !(has_sound && report.judged.is_refused()));
+        let (places, judged) = counted
+            .map(|(at, report)| (at, report.judged.clone()))
+            .unzip();
         Self {
-            judged: reports.iter().map(|report| report.judged.clone()).collect(),
+            judged,
+            places,
             minors,
             windows,
         }
@@ -26,7 +37,13 @@ impl<'s, 'a> ScopeVerdicts<'s, 'a> {
             profile,
             minor: None,
         };
-        certify(&self.judged, scope, self.minors, self.windows)
+        self.placed(0, certify(&self.judged, scope, self.minors, self.windows))
+    }
+
+    fn placed(&self, start: usize, certified: Option<Certified>) -> Option<Certified> {
+        let mut certified = certified?;
+        certified.basis.report = self.places[start + certified.basis.report];
+        Some(certified)
     }
 
     pub(super) fn families(&self) -> Vec<(Family, Certified)> {
@@ -55,10 +72,8 @@ impl<'s, 'a> ScopeVerdicts<'s, 'a> {
                     minor: Some(minor),
                 };
                 let certified = certify(group, scope, self.minors, self.windows);
-                verdicts.extend(certified.map(|mut certified| {
-                    certified.basis.report += start;
-                    (family, minor, certified)
-                }));
+                let certified = self.placed(start, certified);
+                verdicts.extend(certified.map(|certified| (family, minor, certified)));
             }
         }
         verdicts

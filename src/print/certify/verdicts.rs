@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Listing, STANDINGS, families, listed, resting_on};
+use super::{Listing, STANDINGS, conflicts_in_words, families, listed, resting_on};
 use crate::api::Family;
 use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing, short_name};
@@ -60,6 +60,9 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     page.gap();
     for footnote in footnotes {
         page.paragraph(words(footnote));
+    }
+    if let Some(conflicts) = conflicts_in_words(catalog) {
+        page.paragraph(words(conflicts));
     }
     if !catalog.left_out.is_empty() {
         page.heading(3, words(format!("Left out: {}", catalog.left_out.len())));
