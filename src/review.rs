@@ -17,20 +17,23 @@ mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor};
 use crate::certify::details::Details;
-use crate::certify::{AsOf, Standing};
+use crate::certify::{AsOf, Standing, judge};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
+use crate::report::naming::folded_pair;
 use crate::review::diff::{Diff, diff};
 use crate::review::lists::{ListFile, ListReview};
 use crate::rules::check::{self, CheckReport, Settings, Skipped};
 use crate::rules::configuration::Config;
-use crate::rules::{ChangeContext, Pair};
+use crate::rules::tree::folded_name;
+use crate::rules::{ChangeContext, ConfiguredNames, Known, Pair};
 use crate::text::diagnostic::{Diagnostic, Place};
 use crate::text::message::Message;
 
@@ -287,7 +290,9 @@ pub(crate) fn review(
     );
     let catalogs = [&catalog_before, &catalog_after];
     let moved = addresses::moved(catalogs, [&before, &now], &pairs, &changed, with);
-    let renames = renames::of(&pairs, &before.reports, &now.reports);
+    let names_before = with.config_before.configured_names();
+    let renames = renames::of(&pairs, &before.reports, &now.reports, &names_before);
+    let known = known_implementations(&before.reports, &names_before, with);
     let cx = ChangeContext {
         revision: &earlier.revision,
         root: &shown_root,
@@ -297,11 +302,14 @@ pub(crate) fn review(
         implementations: &implementations,
         moved: &moved,
         renames: &renames,
+        known: &known,
+        names: &names_before,
         config_alone: with.config_alone,
         committed: earlier.committed,
         registry: with.registry,
     };
     check::apply_changes(outcome, &cx, with.settings, &shown_root);
+    leave_to_change_rules(&mut outcome.findings);
     let all_verdicts = verdicts::all(&catalog_before, &catalog_after, &implementations, &renames);
     let review = Review {
         revision: earlier.revision.clone(),
@@ -342,7 +350,7 @@ fn names_of<'f>(
 ) -> BTreeSet<(&'f str, &'f str)> {
     let all = now.iter().chain(before);
     let of_touched = all.filter(|facts| touched.contains_key(&facts.submission));
-    of_touched.filter_map(names).collect()
+    of_touched.filter_map(ReportFacts::name).collect()
 }
 
 fn implementations<'f>(
@@ -367,6 +375,61 @@ impl BaseRevision {
     }
 }
 
+/// Implementations of the earlier revision, with their reports from the oldest release to the newest.
+fn known_implementations<'f>(
+    before: &'f [ReportFacts],
+    names: &ConfiguredNames,
+    with: ReviewContext<'f>,
+) -> BTreeMap<(String, String), Known<'f>> {
+    let mut known: BTreeMap<_, Known<'f>> = BTreeMap::new();
+    for facts in before.iter().filter(|facts| facts.is_report) {
+        if let Some(name) = folded_name(facts, names) {
+            let one = known.entry(name).or_default();
+            one.reports.push(facts);
+            one.spellings.extend(facts.name());
+        }
+    }
+    for (name, entry) in with.config_before.names() {
+        if let Some(one) = known.get_mut(&folded_pair(entry.pair())) {
+            one.spellings.insert(name);
+        }
+    }
+    for one in known.values_mut() {
+        (one.reports).sort_by_key(|facts| (&facts.release.version, facts.ran_at));
+        let has_verdict = |facts: &&&ReportFacts| {
+            let profiles = judge(facts, with.registry);
+            profiles.iter().any(|profile| profile.status.is_verdict())
+        };
+        one.newest = one.reports.iter().rev().find(has_verdict).copied();
+    }
+    known
+}
+
+/// Rules about a tree, with rules about a change that report the same and know the earlier names
+/// and folders.
+const MORE_PRECISE: [(&str, &str); 2] = [
+    ("tree/folder-name", "change/other-folder"),
+    ("tree/project-spelling", "change/other-spelling"),
+];
+
+/// Removes findings of a tree that a rule about the change repeats for the same report.
+fn leave_to_change_rules(findings: &mut Vec<Diagnostic>) {
+    for (of_tree, of_change) in MORE_PRECISE {
+        let reported = findings.iter().filter(|finding| finding.rule == of_change);
+        let reported: Vec<_> = reported.map(|one| Arc::clone(&one.place.path)).collect();
+        // A finding about a folder covers its reports.
+        let is_reported = |place: &Place| {
+            let mut reports = reported.iter();
+            reports.any(|report| Path::new(&**report).starts_with(&*place.path))
+        };
+        findings.retain(|finding| {
+            let labels = finding.labels.iter().map(|label| &label.place);
+            let mut places = labels.chain([&finding.place]);
+            finding.rule != of_tree || !places.any(is_reported)
+        });
+    }
+}
+
 /// Returns the organization and project of each report before the change: unchanged reports in
 /// `now`, and earlier versions of changed reports.
 pub fn known_before<'f>(
@@ -377,11 +440,9 @@ pub fn known_before<'f>(
     let kept = now
         .iter()
         .filter(|facts| !changed.contains(facts.path.as_str()));
-    kept.chain(&earlier.reports).filter_map(names).collect()
-}
-
-fn names(facts: &ReportFacts) -> Option<(&str, &str)> {
-    Some((facts.organization()?, facts.project()?))
+    kept.chain(&earlier.reports)
+        .filter_map(ReportFacts::name)
+        .collect()
 }
 
 fn report_changes(

@@ -89,7 +89,7 @@ pub(super) fn of_report(
     let names = [facts.organization(), facts.project()]
         .into_iter()
         .flatten();
-    let host = facts.url.as_deref().and_then(host_of);
+    let host = facts.url().and_then(host_of);
     let profiles = facts.profiles.iter().filter_map(|profile| profile.name());
     Target {
         name: format!("{project} {version}").trim_end().to_owned(),

@@ -280,7 +280,7 @@ fn fields(old: &ReportFacts, new: &ReportFacts, diff: &mut Diff) {
         ("channel", text(old.channel()), text(new.channel())),
         ("mode", text(old.mode()), text(new.mode())),
         ("date", text(old.date()), text(new.date())),
-        ("url", old.url.clone(), new.url.clone()),
+        ("url", text(old.url()), text(new.url())),
         ("contact", contact(old), contact(new)),
         (
             "apiVersion",

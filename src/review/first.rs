@@ -28,7 +28,7 @@ pub struct FirstProfile {
 impl FirstReport {
     pub(super) fn new(facts: &ReportFacts) -> Self {
         Self {
-            url: facts.url.clone().unwrap_or_default(),
+            url: facts.url().unwrap_or_default().to_owned(),
             contact: facts.contact.clone(),
             profiles: facts.profiles.iter().map(FirstProfile::new).collect(),
         }
@@ -61,6 +61,6 @@ fn tests(level: &LevelData) -> Option<(u64, u64)> {
 
 /// Whether the reports of the implementation existed before the change.
 pub(super) fn was_known(before: &Catalog<'_>, facts: &ReportFacts) -> bool {
-    let name = facts.organization().zip(facts.project());
+    let name = facts.name();
     name.is_some_and(|name| before.names().contains_key(&name))
 }

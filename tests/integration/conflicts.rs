@@ -223,9 +223,10 @@ fn another_spelling_is_the_same_implementation_and_renames_nothing() {
             &[real, fake],
             &["spelling", "look-alike"],
         );
-        let expected = format!("warning tree/project-spelling {path}.yaml");
-        assert_eq!(answers.check, [expected.as_str()]);
-        assert_eq!(answers.since, [expected.as_str()]);
+        let [of_tree, of_change] = ["warning tree/project", "error change/other"]
+            .map(|rule| format!("{rule}-spelling {path}.yaml"));
+        assert_eq!(answers.check, [of_tree]);
+        assert_eq!(answers.since, [of_change]);
         assert!(is_green(&answers, real), "{answers:#?}");
         assert_eq!(answers.of[fake].badge, "", "{answers:#?}");
     }
@@ -253,7 +254,7 @@ fn a_path_is_no_name() {
 }
 
 #[test]
-fn a_report_that_is_filed_for_somebody_else_is_a_warning() {
+fn a_report_that_is_filed_for_somebody_else_is_an_error_in_a_review() {
     let real = "higress-group/higress";
     let failing = || {
         let tests = Level::result("failure")
@@ -282,11 +283,12 @@ fn a_report_that_is_filed_for_somebody_else_is_a_warning() {
             },
             |folder| put(folder, path, &failing()),
             &[real],
-            &["folder-name"],
+            &["folder-name", "other-folder"],
         );
-        let expected = format!("warning tree/folder-name {path}.yaml");
-        assert_eq!(answers.check, [expected.as_str()], "{path}");
-        assert_eq!(answers.since, [expected.as_str()], "{path}");
+        let [of_tree, of_change] = ["warning tree/folder-name", "error change/other-folder"]
+            .map(|rule| format!("{rule} {path}.yaml"));
+        assert_eq!(answers.check, [of_tree], "{path}");
+        assert_eq!(answers.since, [of_change], "{path}");
         assert!(is_green(&answers, real), "{answers:#?}");
         let found = folder.json("check --select tree/folder-name --fail-on never");
         let message = found["findings"][0]["message"].as_str().unwrap();

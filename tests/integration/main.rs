@@ -55,6 +55,7 @@ mod diff;
 #[cfg(unix)]
 mod documented;
 mod dropped;
+mod earlier_names;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod entry_points;
 mod escape;

@@ -141,7 +141,7 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
         aliases: &entry.aliases,
         formerly: other_names(entry, |other| other.is_former),
         spellings: other_names(entry, |other| !other.is_former),
-        url: newest_first().find_map(|facts| facts.url.as_deref()),
+        url: newest_first().find_map(|facts| facts.url()),
         website: view.website(),
         contact: with_contact.map_or(&[], |facts| &facts.contact),
         feed: paths::implementation_feed(view.slug),

@@ -168,7 +168,7 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
         date: text(&facts.date),
         time: view.date.map(|date| date.to_string()),
         api_version: facts.api_version.as_deref(),
-        url: facts.url.as_deref(),
+        url: facts.url(),
         contact: &facts.contact,
         path: &facts.path,
         document: facts.document,

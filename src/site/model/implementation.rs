@@ -148,7 +148,7 @@ impl<'c> ImplementationView<'c> {
     /// to link.
     pub fn website(&self) -> Option<&'c str> {
         let newest = Some(self.newest).filter(|report| !report.entry.judged.is_refused());
-        let of_report = || newest?.facts().url.as_deref();
+        let of_report = || newest?.facts().url();
         let url = self.entry.url.as_deref().or_else(of_report)?;
         is_web_address(url).then_some(url)
     }

@@ -148,7 +148,7 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         head: site.head(&path, &title, &description).with_terms(TERMS),
         implementation: paths::implementation_page(&report.implementation.slug),
         facts: fields(report),
-        website: facts.url.as_deref().filter(|url| is_web_address(url)),
+        website: facts.url().filter(|url| is_web_address(url)),
         contacts: contacts(report),
         sha256: report.sha256(),
         verdicts: by_verdict(&profiles),

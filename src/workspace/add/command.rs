@@ -89,7 +89,7 @@ fn test(facts: &ReportFacts, file: &str, wrong: &BTreeSet<&str>) -> Option<Strin
     flag("mode", facts.mode().unwrap_or_default());
     flag("organization", facts.organization().unwrap_or_default());
     flag("project", facts.project().unwrap_or_default());
-    flag("url", facts.url.as_deref().unwrap_or_default());
+    flag("url", facts.url().unwrap_or_default());
     flag("version", facts.version().unwrap_or_default());
     flag("contact", &facts.contact.join(","));
     flags.push(format!("--report-output=\"$PWD\"/{}", word(file)?));

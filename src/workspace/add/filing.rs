@@ -129,7 +129,7 @@ fn check_texts(facts: &ReportFacts) -> Result<(), String> {
         ("project", facts.project()),
         ("version", facts.version()),
         ("mode", facts.mode()),
-        ("url", facts.url.as_deref()),
+        ("url", facts.url()),
         ("contact", None),
     ];
     let contacts = facts

@@ -209,11 +209,11 @@ impl Readme<'_> {
         for filing in missing {
             let facts = &filing.facts;
             let version = facts.version().unwrap_or_default();
-            let page = match pages.get(&(version, &facts.url)) {
+            let page = match pages.get(&(version, facts.url())) {
                 Some(known) => Option::clone(known),
                 None => self.page(&cx, facts, options, to_do),
             };
-            pages.insert((version, &facts.url), page.clone());
+            pages.insert((version, facts.url()), page.clone());
             let shown = version_cell(version, page);
             let link = report_link(version, &filing.name)
                 .ok_or("the file name cannot be written into a table cell")?;

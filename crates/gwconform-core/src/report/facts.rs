@@ -55,7 +55,7 @@ pub struct ReportFacts {
     /// `apiVersion`, as written.
     pub api_version: Option<String>,
     /// Implementation URL, as written.
-    pub url: Option<String>,
+    pub url: Option<Fact>,
     /// Contacts, as written.
     pub contact: Vec<String>,
     /// Results by profile, in file order.
@@ -114,6 +114,21 @@ impl ReportFacts {
     /// Project, if present.
     pub fn project(&self) -> Option<&str> {
         text(&self.project)
+    }
+
+    /// Organization and project, if both are present.
+    pub fn name(&self) -> Option<(&str, &str)> {
+        self.organization().zip(self.project())
+    }
+
+    /// `url` of the implementation, if present.
+    pub fn url(&self) -> Option<&str> {
+        text(&self.url)
+    }
+
+    /// Name of the submission folder, if it is valid UTF-8.
+    pub fn folder(&self) -> Option<&str> {
+        self.submission.file_name()?.to_str()
     }
 
     /// Implementation version, if present.

@@ -9,6 +9,9 @@ rules! {
     edited_metadata,
     edited_results,
     git_attributes,
+    other_folder,
+    other_spelling,
     several_implementations,
     unexpected_file,
+    website,
 }

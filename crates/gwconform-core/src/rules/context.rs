@@ -1,7 +1,7 @@
 //! The inputs of rules. Contexts convert nodes and spans to places.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::AcceptedEntry;
 use super::configuration::Ignore;
@@ -17,6 +17,7 @@ use crate::report::formats::day_of_rfc3339;
 use crate::report::view::{self, Report};
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
+use crate::rules::tree::folded_name;
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::node_path::path_to;
 use crate::text::source::{Source, Span};
@@ -345,12 +346,38 @@ pub struct ChangeContext<'a> {
     pub moved: &'a [MovedAddress],
     /// Implementations that the change renames in all of their reports.
     pub renames: &'a [Rename<'a>],
+    /// Implementations of the earlier revision, by [`folded_name`].
+    pub known: &'a BTreeMap<(String, String), Known<'a>>,
+    /// Implementation names in the earlier configuration.
+    pub names: &'a ConfiguredNames,
     /// Printed path, if the change contains only the configuration.
     pub config_alone: Option<&'a str>,
     /// Time of the commit. `None` for uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
     /// Release data, to name renamed features.
     pub registry: &'a Registry,
+}
+
+impl<'a> ChangeContext<'a> {
+    /// Touched reports of implementations that the earlier revision has.
+    pub fn of_known(&self) -> impl Iterator<Item = (&'a ReportFacts, &'a Known<'a>)> {
+        let reports = self.pairs.iter().filter_map(|pair| pair.after);
+        reports.filter_map(|report| {
+            let known = self.known.get(&folded_name(report, self.names)?)?;
+            Some((report, known))
+        })
+    }
+}
+
+/// Implementation in the earlier revision.
+#[derive(Debug, Default)]
+pub struct Known<'a> {
+    /// Reports of all releases, refused ones included.
+    pub reports: Vec<&'a ReportFacts>,
+    /// Organizations and projects, as the reports and the configuration spell them.
+    pub spellings: BTreeSet<(&'a str, &'a str)>,
+    /// Newest report with a verdict.
+    pub newest: Option<&'a ReportFacts>,
 }
 
 /// New organization or project in all reports of an implementation.

@@ -32,6 +32,7 @@ use crate::report::facts::{Identity, ReportFacts};
 use crate::report::naming::folded_pair;
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};
+use crate::text::shell;
 use crate::tree::files::{Cause, Unread};
 
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
@@ -55,19 +56,29 @@ pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(Str
     Some(folded_pair(names.of(report)?))
 }
 
-fn implementation(report: &ReportFacts) -> String {
+pub(super) fn implementation(report: &ReportFacts) -> String {
     let [organization, project] =
         [report.organization(), report.project()].map(Option::unwrap_or_default);
     format!("{organization}/{project}")
 }
 
-fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Anchor> {
+pub(super) fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Anchor> {
     if report.organization() == other.organization() {
         Some(report.project.as_ref()?.about("/implementation/project"))
     } else {
         let organization = report.organization.as_ref()?;
         Some(organization.about("/implementation/organization"))
     }
+}
+
+/// Flags of the suite that set the name of a report.
+pub(super) fn name_flags(report: &ReportFacts) -> Option<String> {
+    let (organization, project) = report.name()?;
+    let organization = shell::flag("organization", organization)?;
+    Some(format!(
+        "{organization} {}",
+        shell::flag("project", project)?
+    ))
 }
 
 texts! {

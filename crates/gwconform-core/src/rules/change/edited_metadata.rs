@@ -1,6 +1,7 @@
 use super::edited_results::{is_same_time, place};
 use crate::api::SUBJECT;
 use crate::report::facts::ReportFacts;
+use crate::rules::tree::folded_name;
 use crate::rules::{ChangeContext, Findings, Rename};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Message, Words};
@@ -11,7 +12,7 @@ rule! {
     Field { field: Words, new: Message, old: Message } => "{field} {new}, was {old}",
     Renamed { old: String, new: String, count: usize } => "the change renames {old} to {new} in all of its reports; changed reports: {count}",
     /// `organization`, `project` and `aliases` are lines of TOML.
-    Alias { organization: String, project: String, aliases: String } => "add an `[[implementation]]` entry with {organization}, {project} and {aliases} to gwconform.toml, so that verdicts and addresses remain; run the suite again for the next report",
+    Alias { organization: String, project: String, aliases: String } => "first add an `[[implementation]]` entry with {organization}, {project} and {aliases} to gwconform.toml in a separate change, so that verdicts and addresses remain; run the suite again for the next report",
     Absent => "absent",
     Rerun => "restore the report, or run the suite again in this setup and submit the new report",
     Restore => "restore the report, or submit a new run; submit reports as the suite wrote them",
@@ -23,24 +24,25 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let (Some(before), Some(after)) = (pair.before, pair.after) else {
             continue;
         };
-        let (Some(old), Some(new)) = (&before.date, &after.date) else {
+        let Some(new) = after.date.as_ref().filter(|_| is_same_run(before, after)) else {
             continue;
         };
-        if before.is_cut || after.is_cut || !is_same_time(old, new) {
-            continue;
-        }
+        let is_renamed = rename(cx, before, after).is_some();
+        let of_description = if is_renamed || is_same_implementation(cx, before, after) {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
         // Fields of the run require a new run; other fields can be restored.
         let groups = [
             (setup as Fields, Severity::Error, Text::Rerun),
-            (description as Fields, Severity::Warning, Text::Restore),
+            (description as Fields, of_description, Text::Restore),
         ];
         for (fields, severity, help) in groups {
             let all = fields(before).into_iter().zip(fields(after));
             let differences: Vec<Message> = all
                 .filter(|((_, old), (_, new))| old != new)
-                .filter(|((field, _), _)| {
-                    !NAMES.contains(field) || rename(cx, before, after).is_none()
-                })
+                .filter(|((field, _), _)| !is_renamed || !NAMES.contains(field))
                 .map(|((field, old), (_, new))| difference(field, old, new))
                 .collect();
             if differences.is_empty() {
@@ -59,33 +61,55 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     }
 }
 
-const NAMES: [&str; 2] = ["organization", "project"];
-
-fn name(facts: &ReportFacts) -> Option<(&str, &str)> {
-    facts.organization().zip(facts.project())
+fn is_same_run(before: &ReportFacts, after: &ReportFacts) -> bool {
+    let dates = before.date.as_ref().zip(after.date.as_ref());
+    !before.is_cut && !after.is_cut && dates.is_some_and(|(old, new)| is_same_time(old, new))
 }
+
+/// Also true if the earlier configuration has an alias for the other name.
+fn is_same_implementation(
+    cx: &ChangeContext<'_>,
+    before: &ReportFacts,
+    after: &ReportFacts,
+) -> bool {
+    folded_name(before, cx.names) == folded_name(after, cx.names)
+}
+
+const NAMES: [&str; 2] = ["organization", "project"];
 
 fn rename<'c>(
     cx: &'c ChangeContext<'_>,
     before: &ReportFacts,
     after: &ReportFacts,
 ) -> Option<&'c Rename<'c>> {
-    let (old, new) = name(before).zip(name(after))?;
+    let (old, new) = before.name().zip(after.name())?;
     let mut renames = cx.renames.iter();
-    renames.find(|rename| rename.old == old && rename.new == new)
+    let rename = renames.find(|rename| rename.old == old && rename.new == new)?;
+    (!is_same_implementation(cx, before, after)).then_some(rename)
 }
 
 /// Reports each rename once, at the first changed report.
 fn check_renames(cx: &ChangeContext<'_>, out: &mut Findings) {
     for rename in cx.renames {
-        let mut reports = cx.pairs.iter().filter_map(|pair| pair.after);
-        let first = reports.find(|after| name(after) == Some(rename.new));
-        let Some(organization) = first.and_then(|first| first.organization.as_ref()) else {
+        let pairs = cx.pairs.iter();
+        let pairs = pairs.filter_map(|pair| pair.before.zip(pair.after));
+        let mut pairs =
+            pairs.filter(|(before, after)| self::rename(cx, before, after) == Some(rename));
+        let Some((_, first)) = pairs.clone().next() else {
+            continue;
+        };
+        let Some(organization) = &first.organization else {
             continue;
         };
         let [old, new] = [rename.old, rename.new]
             .map(|(organization, project)| format!("{organization}/{project}"));
-        let severity = out.severity().min(Severity::Warning);
+        // A new run can have a new name.
+        let severity = if pairs.any(|(before, after)| is_same_run(before, after)) {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
+        let severity = out.severity().min(severity);
         let aliases = format!("aliases = [{old:?}]");
         let subject = Subject::new(format!("rename {old} to {new}"));
         let text = Text::Renamed {
@@ -123,7 +147,7 @@ fn description(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
         ("organization", text(facts.organization())),
         ("project", text(facts.project())),
         ("version", text(facts.version())),
-        ("url", facts.url.clone()),
+        ("url", text(facts.url())),
         ("contact", contact),
         ("apiVersion", facts.api_version.clone()),
     ]

@@ -42,7 +42,7 @@ pub fn collect(
         date: fact(report.date),
         lacks_listener_isolation: lacks(report, LISTENER_ISOLATION),
         api_version: report.api_version.map(|text| text.value.to_owned()),
-        url: (report.implementation.url).map(|text| text.value.to_owned()),
+        url: fact(report.implementation.url),
         contact: texts(report.implementation.contact.as_ref()),
         lines: lines(cx, &profiles),
         profiles,

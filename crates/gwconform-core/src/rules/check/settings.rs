@@ -109,10 +109,7 @@ impl Settings {
                 .iter()
                 .filter_map(|rule| Some((rule.id, config.error_since(rule)?)))
                 .collect(),
-            names: config
-                .names()
-                .map(|(name, entry)| (name, entry.pair()))
-                .collect(),
+            names: config.configured_names(),
             is_strict: *strictness == Strictness::Strict,
         }
     }

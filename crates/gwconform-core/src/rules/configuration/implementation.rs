@@ -5,6 +5,7 @@ use toml::Spanned;
 
 use super::Config;
 use crate::report::naming::folded_pair;
+use crate::rules::ConfiguredNames;
 
 /// Names of an implementation and how it is displayed. Reports with a similar name that is not
 /// configured get no verdict.
@@ -96,5 +97,11 @@ impl Config {
             by_name.entry(folded_pair(name)).or_insert(entry);
         }
         EntriesByName(by_name)
+    }
+
+    /// Current names of all configured names.
+    pub fn configured_names(&self) -> ConfiguredNames {
+        let names = self.names();
+        names.map(|(name, entry)| (name, entry.pair())).collect()
     }
 }

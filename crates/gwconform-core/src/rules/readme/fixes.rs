@@ -89,7 +89,7 @@ impl ReadmeContext<'_> {
             is_known: true,
         });
         known.or_else(|| {
-            let address = page_on_github(report.url.as_deref()?, version)?;
+            let address = page_on_github(report.url()?, version)?;
             let is_known = false;
             (!is_no_snapshot(version)).then_some(Page { address, is_known })
         })
@@ -106,7 +106,7 @@ impl ReadmeContext<'_> {
         });
         let is_front = |page: &str| {
             let host = page.split_once("://").map_or(page, |(_, rest)| rest);
-            let own = report.url.as_deref().unwrap_or_default();
+            let own = report.url().unwrap_or_default();
             host.trim_end_matches('/').find('/').is_none()
                 || page.trim_end_matches('/') == own.trim_end_matches('/')
         };
@@ -130,7 +130,7 @@ impl ReadmeContext<'_> {
             let cell = row.cell(row.columns.version)?;
             Some((cell.links.first()?.target.as_str(), cell.text.trim()))
         });
-        let own = report.url.as_deref().and_then(Repository::of);
+        let own = report.url().and_then(Repository::of);
         let own = own.map(|(own, _)| own).filter(Repository::is_complete);
         // Wrong repositories are reported by readme/version-link-differs.
         let is_own = |page: &String| {

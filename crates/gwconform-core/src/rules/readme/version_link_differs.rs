@@ -120,7 +120,7 @@ fn check_repositories(
 }
 
 fn repository(report: &ReportFacts) -> Option<Repository> {
-    let (own, _) = Repository::of(report.url.as_deref()?)?;
+    let (own, _) = Repository::of(report.url()?)?;
     own.is_complete().then_some(own)
 }
 

@@ -1,12 +1,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{field_that_differs, implementation};
+use super::{field_that_differs, implementation, name_flags};
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
 use crate::rules::{Findings, TreeContext};
+use crate::text::counted;
 use crate::text::message::Message;
-use crate::text::{counted, shell};
 
 rule! {
     "project_spelling.md", Tree(check), Text;
@@ -57,14 +57,8 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             {
                 finding.label(other, Text::Usual);
             }
-            let flags = (
-                shell::flag("organization", usual.0),
-                shell::flag("project", usual.1),
-            );
-            if let (Some(organization), Some(project)) = flags {
-                finding.help(Text::RunWith {
-                    arguments: format!("{organization} {project}"),
-                });
+            if let Some(arguments) = name_flags(usual_reports[0]) {
+                finding.help(Text::RunWith { arguments });
             }
         }
     }
