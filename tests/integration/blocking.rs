@@ -6,9 +6,11 @@ use std::path::Path;
 use crate::support::page::{self, Example};
 use crate::support::report::ReportBuilder;
 use gwconform::certify::judge;
+use gwconform::release::Registry;
 use gwconform::rules::check::{CheckReport, Selection};
 use gwconform::rules::{self, Rule};
 use gwconform::text::diagnostic::{Diagnostic, Severity};
+use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Options, Target, Workspace};
 
 /// Rules for errors in [`FIELDS`] that do not prevent a verdict, with the reason.
@@ -220,5 +222,47 @@ fn each_rule_with_errors_about_what_a_verdict_rests_on_leaves_none() {
     );
     for (id, why) in EXCEPTIONS {
         assert!(derived.contains_key(id), "{id}: {why}");
+    }
+}
+
+/// Statuses of the profiles of a report, each without spaces.
+fn statuses(report: &str) -> String {
+    let path = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+    let files = MemoryFiles::new([(path.into(), report.into())]).unwrap();
+    let workspace = Workspace::open(files, Options::default()).unwrap();
+    let checked = workspace.check(&Selection::default()).unwrap();
+    let reports = checked.reports.iter();
+    let profiles = reports.flat_map(|facts| judge(facts, Registry::embedded()));
+    let statuses = profiles.map(|profile| profile.status.as_str());
+    statuses.collect::<Vec<_>>().join(" ")
+}
+
+/// Kubernetes tools may reject or read such a file differently, wherever the text is.
+#[test]
+fn yaml_that_the_suite_does_not_write_has_no_verdict() {
+    let report = ReportBuilder::new().build();
+    assert_eq!(statuses(&report), "conformant");
+    let contact = "  - '@acme/maintainers'\n";
+    assert!(report.contains(contact));
+    for (from, to) in [
+        ("- core:", "-\tcore:"),
+        ("kind: C", "\t\nkind: C"),
+        ("mode: default", "mode: default\t# x"),
+        (contact, "  - &a '@acme/maintainers'\n"),
+        (contact, "  - {?a: b}\n"),
+        (contact, "  - {a:? b}\n"),
+    ] {
+        let edited = report.replacen(from, to, 1);
+        assert_ne!(edited, report);
+        assert_eq!(statuses(&edited), "contradictory", "{to:?}");
+    }
+    for (from, to) in [
+        ("mode: default", "mode: default # a\tb"),
+        (contact, "  - '@acme/main\ttainers'\n"),
+        ("\n", "\r\n"),
+    ] {
+        let edited = report.replace(from, to);
+        assert_ne!(edited, report);
+        assert_eq!(statuses(&edited), "conformant", "{to:?}");
     }
 }

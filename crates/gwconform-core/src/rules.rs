@@ -43,7 +43,6 @@ pub mod conflicts;
 pub mod context;
 pub mod differences;
 mod findings;
-mod libyaml;
 pub mod names;
 mod page;
 pub mod recomputed;

@@ -1,9 +1,9 @@
-//! Reports control characters. Libraries for YAML 1.1 (PyYAML, libyaml) end a line at U+0085,
+//! Reports tabs and control characters. Libraries for YAML 1.1 (PyYAML, libyaml) end a line at U+0085,
 //! U+2028 and U+2029. They may find keys in text that is a comment for this crate and for Go's
 //! library.
 
 use super::YamlIssueKind;
-use super::load::Loader;
+use super::load::{Loader, narrow};
 use super::texts::IssueText;
 use crate::Span;
 use crate::text::Field;
@@ -43,6 +43,40 @@ impl Loader<'_> {
             };
             let span = Span::new(at, at + character.len_utf8());
             self.issue(YamlIssueKind::ControlCharacter, span, text);
+        }
+    }
+
+    /// libyaml rejects many tabs, and the suite writes tabs only in quotes.
+    pub(super) fn tabs(&mut self) {
+        let text = &self.text.as_bytes()[..self.tree.read_to];
+        let mut at = 0;
+        while let Some(found) = memchr::memchr(b'\t', &text[at..]) {
+            let tab = at + found;
+            let node = self.tree.node_until(narrow(tab));
+            let scalar = node.filter(|id| self.tree.text(*id).is_some());
+            let scalar = scalar.map(|id| self.tree.span(id).range());
+            let scalar = scalar.filter(|range| range.contains(&tab));
+            if let Some(quoted) = &scalar
+                && matches!(text[quoted.start], b'"' | b'\'')
+            {
+                at = quoted.end;
+                continue;
+            }
+            let line = memchr::memrchr(b'\n', &text[..tab]).map_or(0, |end| end + 1);
+            let from = at.max(line);
+            let is_comment = |at: usize| at == line || matches!(text[at - 1], b' ' | b'\t');
+            let mut signs = memchr::memchr_iter(b'#', &text[from..tab]);
+            if scalar.is_none() && signs.any(|at| is_comment(from + at)) {
+                let rest = memchr::memchr(b'\n', &text[tab..]);
+                at = rest.map_or(text.len(), |length| tab + length);
+                continue;
+            }
+            at = tab
+                + text[tab..]
+                    .iter()
+                    .take_while(|&&byte| byte == b'\t')
+                    .count();
+            self.issue(YamlIssueKind::Tab, Span::new(tab, at), IssueText::Tab);
         }
     }
 }

@@ -27,6 +27,7 @@
 mod control;
 mod issues;
 mod keys;
+mod libyaml;
 mod lines;
 mod load;
 mod locate;
@@ -44,6 +45,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+pub use libyaml::libyaml_reads;
 pub use load::load;
 pub use manifests::{MAX_EXPANDED, load_manifests};
 pub use span::Span;
@@ -195,6 +197,10 @@ pub enum YamlIssueKind {
     AmbiguousScalar,
     /// Control character, or a line break that only YAML 1.1 defines.
     ControlCharacter,
+    /// Tab outside of quotes and comments.
+    Tab,
+    /// libyaml rejects the text or reads other content.
+    OtherReading,
 }
 
 /// Message templates of all kinds except [`YamlIssueKind::Syntax`].
@@ -212,9 +218,9 @@ impl YamlIssueKind {
         )
     }
 
-    /// Whether the issue makes the whole file uncertain.
+    /// Whether the issue makes the whole file uncertain, because libraries may read other content.
     pub fn concerns_file(self) -> bool {
-        matches!(self, Self::SeveralDocuments | Self::ControlCharacter)
+        !self.stops_reading() && !matches!(self, Self::EmptyDocument | Self::AmbiguousScalar)
     }
 }
 

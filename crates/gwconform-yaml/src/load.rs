@@ -29,6 +29,8 @@ pub(super) fn parse(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
     let _stopped = loader.read(text, 0, |event| event);
     loader.control_characters();
+    loader.tabs();
+    loader.read_again();
     loader.finish()
 }
 

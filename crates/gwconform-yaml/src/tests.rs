@@ -543,3 +543,66 @@ fn scalars_that_readers_type_differently() {
         "ambiguous value `010`: the number 8 for Go's YAML 1.1 reader, the number 10 for YAML 1.2 readers"
     );
 }
+
+/// Text of each issue of a kind.
+fn texts_of(text: &str, kind: YamlIssueKind) -> Vec<&str> {
+    let issues = load(text).issues.into_iter();
+    let of_kind = issues.filter(|issue| issue.kind == kind);
+    of_kind.map(|issue| &text[issue.span.range()]).collect()
+}
+
+#[test]
+fn tabs_are_allowed_in_quotes_and_comments() {
+    for text in [
+        "a: \"b\tc\"\n",
+        "a: 'b\tc' # d\te\n",
+        "#\ta\nb: c\n",
+        " # a\tb\nb: c\n",
+        "\"a\tb\": c\n",
+        "a: [\"b\tc\", '\t']\n",
+        "a: \"b\n  \tc\"\n",
+    ] {
+        assert_eq!(load(text).issues, [], "{text:?}");
+    }
+    for (text, tabs) in [
+        ("-\ta: b\n", vec!["\t"]),
+        ("a:\tb\n", vec!["\t"]),
+        ("a: b\n\t\nc: d\n", vec!["\t"]),
+        ("a: b\n\t\t", vec!["\t\t"]),
+        ("a: b\tc\td\n", vec!["\t", "\t"]),
+        ("a: b\t# c\td\n", vec!["\t"]),
+        ("a: 'b'\t\nc: d#\te\n", vec!["\t", "\t"]),
+        ("a: [b,\tc]\n", vec!["\t"]),
+        ("a: |\n  # b\tc\n", vec!["\t"]),
+        ("\"a\"\t: b\n", vec!["\t"]),
+    ] {
+        assert_eq!(texts_of(text, YamlIssueKind::Tab), tabs, "{text:?}");
+    }
+}
+
+#[test]
+fn a_text_that_libyaml_rejects_or_reads_differently_is_found() {
+    let kind = YamlIssueKind::OtherReading;
+    for text in [
+        "a: b\r\nc:\r\n- d\r\n",
+        "a:\n  - b\n  -\n    c: ~\n    d:\n",
+        "a: >-\n  b\n  c\n\n  d\ne: |\n  f\n",
+        "a: \"b\n  c\\\n  d\"\ne: 'it''s\n  f'\n",
+        "? a b\n: c\n1: 0x1F\nyes: 1_000\n",
+        "{a: b, c: [d, {e: }]}\n",
+        "\u{feff}a: b\nc: d\n",
+    ] {
+        assert_eq!(texts_of(text, kind), [""; 0], "{text:?}");
+    }
+    for (text, found) in [
+        ("a: {?b: c}\n", "?b"),
+        ("a: {b: ?c}\n", ""),
+        ("a: {b:? c}\n", ""),
+        ("a: b\nc:\n- {d, :e: f}\n", ""),
+    ] {
+        assert_eq!(texts_of(text, kind), [found], "{text:?}");
+    }
+    // Texts over the limits are not read again.
+    let many = format!("a: {{?b: c}}\nd:\n{}", "- []\n".repeat(200));
+    assert_eq!(texts_of(&many, kind), [""; 0]);
+}

@@ -4,9 +4,9 @@
 //! profiles. Rules that find errors in these fields set [`Rule::blocks_verdict`]. A test derives
 //! the required set from the rule examples.
 //!
-//! A finding in a profile blocks that profile, and other findings block the report. A duplicate key
-//! always blocks the report, because strict decoders reject the file. Extra documents and control
-//! characters block all reports of the file, because parsers may read different content.
+//! A finding in a profile blocks that profile, and other findings block the report. Parsers may
+//! reject YAML that the suite does not write, or read different content. Such YAML, for example a
+//! duplicate key, a tab or an anchor, blocks all reports of the file.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::rules::tree::block_of_release_folder;
 use crate::rules::yaml::rule_of;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Position, Span};
-use gwconform_yaml::{NodeId, YamlIssueKind};
+use gwconform_yaml::NodeId;
 
 /// If a rule has more findings, the whole report is blocked.
 const MAX_BLOCKS: usize = 20;
@@ -106,11 +106,10 @@ impl<'c, 'a> Blocking<'c, 'a> {
             of_rule(issue.kind) && (issue.kind.concerns_file() || is_in_document())
         });
         let found = issues.filter_map(|issue| {
-            let part = match issue.kind {
-                YamlIssueKind::DuplicateKey
-                | YamlIssueKind::SeveralDocuments
-                | YamlIssueKind::ControlCharacter => ReportPart::Report,
-                _ => (self.parts()).at(cx.source.position(issue.span.start as usize))?,
+            let part = if issue.kind.concerns_file() {
+                ReportPart::Report
+            } else {
+                (self.parts()).at(cx.source.position(issue.span.start as usize))?
             };
             Some((part, issue.message.to_string()))
         });

@@ -60,6 +60,8 @@ pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {
         | YamlIssueKind::Tag
         | YamlIssueKind::MergeKey
         | YamlIssueKind::ComplexKey
-        | YamlIssueKind::Directive => &unexpected_syntax::RULE,
+        | YamlIssueKind::Directive
+        | YamlIssueKind::Tab
+        | YamlIssueKind::OtherReading => &unexpected_syntax::RULE,
     }
 }

@@ -1,8 +1,7 @@
-use crate::rules::libyaml::libyaml_reads;
 use crate::rules::yaml::SyntaxText;
 use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::message::Message;
-use gwconform_yaml::YamlIssueKind;
+use gwconform_yaml::{YamlIssueKind, libyaml_reads};
 
 rule! {
     "syntax.md", Yaml(check), Text, SyntaxText, Remedy;
