@@ -266,3 +266,20 @@ fn yaml_that_the_suite_does_not_write_has_no_verdict() {
         assert_eq!(statuses(&edited), "conformant", "{to:?}");
     }
 }
+
+#[test]
+fn profiles_in_an_unknown_field_prevent_a_verdict() {
+    let report = ReportBuilder::new().build();
+    let profiles = report.split_once("profiles:\n").unwrap().1;
+    let failing = profiles.replace("success", "failure");
+    for hidden in [
+        format!("extraProfiles:\n{failing}"),
+        "extra: {a: [{core: {result: failure}, name: GATEWAY-HTTP}]}\n".to_owned(),
+        "extra:\n- name: GATEWAY-HTTP\n  Extended:\n    result: failure\n".to_owned(),
+    ] {
+        let edited = format!("{report}{hidden}");
+        assert_eq!(statuses(&edited), "contradictory", "{hidden}");
+    }
+    let edited = format!("{report}extra: {{note: core}}\n");
+    assert_eq!(statuses(&edited), "conformant");
+}

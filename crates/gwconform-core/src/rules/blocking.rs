@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
-use crate::api::SUBJECT;
+use crate::api::{Level, SUBJECT};
 use crate::report::facts::Block;
 use crate::rules::tree::block_of_release_folder;
 use crate::rules::yaml::rule_of;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Position, Span};
-use gwconform_yaml::NodeId;
+use gwconform_yaml::{NodeId, Yaml};
 
 /// If a rule has more findings, the whole report is blocked.
 const MAX_BLOCKS: usize = 20;
@@ -150,7 +150,7 @@ enum ReportPart {
     Profile(usize),
 }
 
-/// Fields outside of profiles that a verdict depends on.
+/// Fields outside of profiles that a verdict depends on, besides unknown fields that hold profiles.
 const FIELDS: [&str; 7] = [
     "apiVersion",
     SUBJECT.channel_field,
@@ -227,8 +227,24 @@ fn for_each_field(
             found(entry.key, entry.value);
         } else if above.is_empty() && key.eq_ignore_ascii_case("implementation") {
             for_each_field(cx, entry.value, &path, found);
+        } else if holds_profiles(cx.yaml, entry.value) {
+            found(entry.key, entry.value);
         }
     }
+}
+
+/// True if the results of a profile are below a node, at any depth.
+fn holds_profiles(yaml: &Yaml<'_>, node: NodeId) -> bool {
+    let mut items = yaml.items(node).iter();
+    let mut entries = yaml.entries(node).iter();
+    let is_level = |key: &str| {
+        let mut levels = Level::ALL.iter();
+        levels.any(|level| level.as_str().eq_ignore_ascii_case(key))
+    };
+    items.any(|item| holds_profiles(yaml, *item))
+        || entries.any(|entry| {
+            yaml.text(entry.key).is_some_and(is_level) || holds_profiles(yaml, entry.value)
+        })
 }
 
 /// Findings of tree-wide rules, with the indexes of blocked reports.
