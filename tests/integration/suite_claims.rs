@@ -105,7 +105,7 @@ fn names_that_were_added_by_hand_are_no_newer_suite() {
     assert_eq!(
         later,
         [
-            "warning report/suite-facts: `supportedFeatures`: `BackendTLSPolicy` not in `GATEWAY-HTTP` of v1.4.0 (added in v1.4.1); the counts fit without `BackendTLSPolicy`, so the feature lists were edited"
+            "warning report/suite-facts: `supportedFeatures`: `BackendTLSPolicy` not in `GATEWAY-HTTP` of v1.4.0 (only since v1.4.1); the counts fit without `BackendTLSPolicy`, so the feature lists were edited"
         ]
     );
     let own = found(

@@ -23,7 +23,7 @@ texts! {
         CoreShort { field: &'a str, features: Message } => "core features in {field}: {features}",
         Unexpected { profile: &'a str, field: &'a str, names: Message, facts: Message, home: Message } => "{field}: {names} not in {profile} of {facts}{home}",
         UnexpectedShort { field: &'a str, names: Message, home: Message } => "unexpected {names} in {field}{home}",
-        Since { version: &'a Version } => " (added in {version})",
+        Since { version: &'a Version } => " (only since {version})",
         Until { release: Message } => " (until {release})",
         In { releases: Message } => " (only in {releases})",
         Nowhere => " (in no release)",

@@ -13,7 +13,7 @@ rule! {
     Of { subject: Message, releases: Message, facts: Message, differences: Message } => "{subject}: made with the suite of {releases}, newer than {facts}: {differences}",
     More { count: usize, noun: Words } => "{count} more {noun}",
     Unknown { field: &'a str, names: Message } => "{names} in {field}, of no known release",
-    AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the unexpected names were added in {version}",
+    ListedSince { version: &'a Version, remedy: Message } => "{remedy}; suites list the unexpected names only since {version}",
 }
 
 const MAX_TOLD: usize = 3;
@@ -50,7 +50,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         }
         let remedy = words::rerun_release(cx);
         match first_with_all(&explained) {
-            Some(release) => finding.help(Text::AddedIn {
+            Some(release) => finding.help(Text::ListedSince {
                 version: release.version(),
                 remedy: remedy.into(),
             }),
