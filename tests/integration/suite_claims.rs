@@ -359,3 +359,17 @@ fn only_the_release_that_a_report_states_has_a_day_to_compare_with() {
         assert_eq!(found.len(), count, "{stated}: {found:#?}");
     }
 }
+
+/// `--allow-crds-mismatch` exists since v1.1.0.
+#[test]
+fn help_for_old_suites_names_no_flag_that_they_lack() {
+    for (folder_name, release, has_flag) in [("v1.0.0", "1.0.0", false), ("v1.5", "main", true)] {
+        let folder = Folder::new();
+        let path = format!("reports/{folder_name}/acme-operator/report.yaml");
+        let report = ReportBuilder::new().release("v1.5.1").build();
+        folder.file(&path, report.replace("v1.5.1", release));
+        let found = folder.json("check --fail-on never --select report/gateway-api-version");
+        let help = found["findings"][0]["help"].as_str().unwrap();
+        assert_eq!(help.contains("--allow-crds-mismatch"), has_flag, "{help}");
+    }
+}
