@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::support::folder::{Folder, NAME, README};
+use crate::support::report::ReportBuilder;
 use crate::support::{run, run_with_input};
 use serde_json::Value;
 
@@ -390,5 +392,29 @@ fn a_version_in_a_variable_is_compared_where_a_step_checks_it_out() {
             .filter_map(|one| one.strip_prefix("reproduce-version "))
             .collect();
         assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{steps}");
+    }
+}
+
+#[test]
+fn only_case_and_punctuation_make_a_mode_spelled_differently() {
+    for (row, mode, words) in [
+        ("Default", "default", "is spelled differently in"),
+        (
+            "gateway namespace",
+            "GatewayNamespace",
+            "is spelled differently in",
+        ),
+        ("ControllerNamespace(default)", "default", "differs from"),
+        ("GatewayNamespace", "gateway-namespace-mode", "differs from"),
+    ] {
+        let folder = Folder::with_tree();
+        let below = "conformance/reports/v1.5/acme-operator";
+        let report = ReportBuilder::new().mode(mode).build();
+        folder.file(&format!("{below}/{NAME}"), report);
+        let readme = README.replace("| default |", &format!("| {row} |"));
+        folder.file(&format!("{below}/README.md"), readme);
+        let found = folder.json("check --select readme/row-mode");
+        let message = format!("mode `{row}` {words} the report; expected `{mode}`");
+        assert_eq!(found["findings"][0]["message"], message);
     }
 }

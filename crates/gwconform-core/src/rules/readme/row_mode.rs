@@ -1,6 +1,7 @@
 use super::Write;
 use super::anchors::Column;
 use super::cells::{is_same_mode, is_spelled};
+use super::letters;
 use super::listing::{ListedRow, is_x};
 use super::markup::plain;
 use crate::api::Mode;
@@ -31,7 +32,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let is_spelled = is_spelled(text, expected);
         let message = match text {
             "" => Text::Empty { expected },
-            _ if is_spelled => Text::Spelled { text, expected },
+            _ if letters(text) == letters(expected) => Text::Spelled { text, expected },
             _ => Text::Differs { text, expected },
         };
         let line = Line(expected.clone());
