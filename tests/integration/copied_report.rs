@@ -88,3 +88,18 @@ warning[tree/copied-report]: same date as `standard-v2.14.0-default-report.yaml`
 "
     );
 }
+
+#[test]
+fn a_broken_date_does_not_hide_a_copy() {
+    for date in [
+        "2026-06-01 08:00:00Z",
+        "2026-06-01T08:00:00.1234567890Z",
+        "2026-06-01T10:00:00+0200",
+    ] {
+        let copy = report("v1.5.1", "v2.14.0", "default", 33)
+            .replace("organization: acme", "organization: umbrella")
+            .replace("2026-06-01T08:00:00Z", date);
+        let output = check_beside("reports/v1.5/umbrella/x.yaml", &copy);
+        assert!(output.contains("[tree/copied-report]"), "{date}: {output}");
+    }
+}

@@ -20,14 +20,16 @@ pub fn is_rfc3339(text: &str) -> bool {
     rfc3339(text).is_some()
 }
 
-/// Checks RFC 3339, section 5.6, with at most nine fractional digits.
+/// Checks RFC 3339, section 5.6, with at most nine fractional digits and without leap seconds, which
+/// Go cannot represent.
 fn has_shape_of_rfc3339(text: &[u8]) -> bool {
     let Some((date_time, rest)) = text.split_at_checked(19) else {
         return false;
     };
-    let mut places = date_time.iter().zip(b"0000-00-00T00:00:00");
+    let mut places = date_time.iter().zip(b"0000-00-00T00:00:50");
     let fits = places.all(|(byte, place)| match place {
         b'0' => byte.is_ascii_digit(),
+        b'5' => matches!(byte, b'0'..=b'5'),
         b'T' => matches!(byte, b'T' | b't'),
         _ => byte == place,
     });
@@ -53,6 +55,17 @@ fn has_shape_of_rfc3339(text: &[u8]) -> bool {
 /// Timestamp of an RFC 3339 text; `None` if invalid.
 pub fn rfc3339(text: &str) -> Option<jiff::Timestamp> {
     has_shape_of_rfc3339(text.as_bytes()).then(|| text.parse().ok())?
+}
+
+/// Time of a run, also in other notations, such as with a space for the `T`. An invalid date does not
+/// make a copy another run.
+pub fn time_of_run(text: &str) -> Option<jiff::Timestamp> {
+    let text = text.trim();
+    let (start, rest) = text.split_once('.').unwrap_or((text, ""));
+    let zone = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = format!("{start}{zone}");
+    let utc = || format!("{text}Z").parse();
+    text.parse().or_else(|_| utc()).ok()
 }
 
 /// UTC date; `None` if invalid.
@@ -89,7 +102,7 @@ pub fn is_contact(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{completed_contact, is_contact, is_rfc3339};
+    use super::{completed_contact, is_contact, is_rfc3339, rfc3339, time_of_run};
 
     #[test]
     fn only_rfc_3339_is_a_date() {
@@ -120,11 +133,33 @@ mod tests {
             "2026-02-30T10:15:30Z",
             "2026-13-01T10:15:30Z",
             "2026-03-20T25:15:30Z",
+            "2026-03-20T10:15:60Z",
             " 2026-03-20T10:15:30Z",
             "2026-03-20T10:15:30Z\n",
             "٢٠٢٦-03-20T10:15:30Z",
         ] {
             assert!(!is_rfc3339(date), "{date}");
+        }
+    }
+
+    #[test]
+    fn notations_of_a_time_are_one_run() {
+        let run = rfc3339("2026-03-20T10:15:30Z").unwrap().as_second();
+        for date in [
+            "2026-03-20T10:15:30.25Z",
+            "2026-03-20T10:15:30.1234567890Z",
+            "2026-03-20T11:15:30.5+01:00",
+            "2026-03-20 10:15:30Z",
+            "2026-03-20 10:15:30",
+            " 2026-03-20t10:15:30z",
+            "2026-03-20T10:15:30+0000",
+            "2026-03-20T10:15:30Z[UTC]",
+        ] {
+            let time = time_of_run(date).map(|time| time.as_second());
+            assert_eq!(time, Some(run), "{date}");
+        }
+        for date in ["", "-", "2026-03-20", "10:15:30", "x.5Z"] {
+            assert_eq!(time_of_run(date), None, "{date}");
         }
     }
 

@@ -3,7 +3,7 @@ use crate::report::facts::{
     self, Block, Digest, Fact, LISTENER_ISOLATION, ProfileLines, ReportFacts, names, profiles,
     texts,
 };
-use crate::report::formats::rfc3339;
+use crate::report::formats::time_of_run;
 use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
 
@@ -30,7 +30,7 @@ pub fn collect(
         digest,
         ran_at: report
             .date
-            .and_then(|date| Some(rfc3339(date.value)?.as_second())),
+            .and_then(|date| Some(time_of_run(date.value)?.as_second())),
         results: results(report),
         fits_folder: fits_folder(cx),
         release: StatedRelease::new(report.stated_release.map(|text| text.value), cx.release),

@@ -3,7 +3,7 @@
 use crate::api::{SUBJECT, Version};
 use crate::release::stated::lenient_version;
 use crate::report::facts::Run;
-use crate::report::formats::rfc3339;
+use crate::report::formats::{rfc3339, time_of_run};
 use crate::report::view::{Report, Text};
 use crate::text::file_type::FileType;
 use crate::text::source::{Digest, Source, is_plain_byte};
@@ -49,12 +49,13 @@ impl Header {
     fn new(report: &Report<'_>, digest: impl FnOnce() -> Digest) -> Self {
         let text = |text: Option<Text<'_>>| Some(text?.value.to_owned());
         let ran_at = report.date.and_then(|date| rfc3339(date.value));
+        let run = report.date.and_then(|date| time_of_run(date.value));
         Self {
             organization: text(report.implementation.organization),
             project: text(report.implementation.project),
             version: (report.stated_release).and_then(|text| lenient_version(text.value)),
             ran_at,
-            run: ran_at.map_or_else(|| Run::Text(digest()), |time| Run::At(time.as_second())),
+            run: run.map_or_else(|| Run::Text(digest()), |time| Run::At(time.as_second())),
         }
     }
 
