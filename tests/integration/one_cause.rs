@@ -364,3 +364,11 @@ fn a_report_behind_a_comment_is_not_another_file() {
         assert_eq!(found, [""; 0], "{start:?}");
     }
 }
+
+#[test]
+fn a_comment_does_not_make_a_report_a_log() {
+    let folder = Folder::with_tree();
+    let path = format!("conformance/reports/v1.5/acme-operator/{NAME}");
+    folder.file(&path, format!("# === RUN   TestConformance\n{}", report()));
+    assert_eq!(folder.findings("check --select text,yaml"), [""; 0]);
+}

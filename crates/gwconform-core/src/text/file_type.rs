@@ -97,8 +97,9 @@ fn is_log(text: &str) -> bool {
     let starts_report = |line: &&str| line.starts_with("apiVersion:") || line.starts_with("kind:");
     let before = text.split_inclusive('\n');
     let before = before.take_while(|line| !starts_report(line));
-    let (before, _) = text.split_at(before.map(str::len).sum());
-    LOG_LINES.iter().any(|sign| before.contains(sign))
+    let is_comment = |line: &&str| line.starts_with('#');
+    let mut lines = before.filter(|line| !is_comment(line));
+    lines.any(|line| LOG_LINES.iter().any(|sign| line.contains(sign)))
 }
 
 /// `#` also starts a YAML comment, so the first other line is significant.
