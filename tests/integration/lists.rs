@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use crate::support::folder::{Folder, NAME};
+use crate::support::git::commit_all;
 use crate::support::report::{Level, Profile, ReportBuilder};
 
 const TREE: &str = "conformance/reports";
@@ -415,4 +416,23 @@ fn a_list_is_compared_with_a_tree_and_not_with_one_name() {
     );
     let named = folder.run(&format!("certify {TREE} --check list.md"));
     assert_eq!(named.stdout, folder.run("certify --check list.md").stdout);
+}
+
+#[test]
+fn a_list_that_a_change_deletes_is_named_in_the_first_line() {
+    let folder = tree_for_lists();
+    folder.file("gwconform.toml", "list = 'implementations.md'\n");
+    folder.file("implementations.md", PAGE);
+    commit_all(folder.path());
+    let first_line = |format: &str| {
+        let output = folder.run(&format!("check --since HEAD --format {format}"));
+        output.stdout.lines().next().unwrap().to_owned()
+    };
+    let text = "the list of implementations could not be checked";
+    assert!(!first_line("human").contains(text));
+    std::fs::remove_file(folder.path().join("implementations.md")).unwrap();
+    for format in ["human", "markdown"] {
+        let line = first_line(format);
+        assert!(line.ends_with(&format!("; {text}")), "{line}");
+    }
 }
