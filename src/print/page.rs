@@ -28,9 +28,14 @@ pub struct Cut {
 enum Block {
     Mark(&'static str),
     Heading(u8, Inline),
-    Folded { title: Inline, is_open: bool },
+    Folded {
+        title: Inline,
+        is_open: bool,
+    },
     Paragraph(Inline),
     List(Vec<Item>),
+    /// List that a terminal shows completely.
+    WholeList(Vec<Item>),
     Table(Table),
     Code(String),
     Gap,
@@ -193,6 +198,20 @@ impl Page {
     /// Adds a list item.
     pub fn item(&mut self, text: impl Into<Inline>) {
         self.list(0, text.into(), Vec::new(), None);
+    }
+
+    /// Adds a list that a terminal shows completely.
+    pub fn whole_list(&mut self, items: impl IntoIterator<Item = Inline>) {
+        let items = items.into_iter().map(|text| Item {
+            depth: 0,
+            text,
+            lines: Vec::new(),
+            write: None,
+        });
+        let items = Vec::from_iter(items);
+        if !items.is_empty() {
+            self.blocks.push(Block::WholeList(items));
+        }
     }
 
     /// Adds a nested list item.

@@ -203,8 +203,21 @@ fn short(commit: &str) -> &str {
 }
 
 fn add_verdicts(page: &mut Page, review: &Review) {
+    let (losses, rest): (Vec<_>, Vec<_>) =
+        (review.verdicts.iter()).partition(|change| change.is_loss());
+    let (of_change, of_others): (Vec<_>, Vec<_>) =
+        losses.into_iter().partition(|change| change.is_touched);
+    // A reviewer must see first what others lose.
+    if !of_others.is_empty() {
+        page.paragraph(format!("Others lose{}:", cause(review)));
+        page.whole_list(of_others.iter().map(|change| verdict(change)));
+        if review.verdicts.iter().any(|change| change.is_touched) {
+            page.paragraph("This change:");
+        }
+    }
+    page.whole_list(of_change.iter().map(|change| verdict(change)));
     let (touched, others): (Vec<_>, Vec<_>) =
-        review.verdicts.iter().partition(|change| change.is_touched);
+        rest.into_iter().partition(|change| change.is_touched);
     // Reasons are omitted if many verdicts are unchanged.
     let (same, touched): (Vec<_>, Vec<_>) = touched
         .into_iter()
@@ -218,20 +231,23 @@ fn add_verdicts(page: &mut Page, review: &Review) {
             .for_each(|change| page.item(verdict(change))),
         count => page.item(format!("{} unchanged", counted(count, "verdict"))),
     }
-    if others.is_empty() {
-        return;
+    if !others.is_empty() {
+        page.paragraph(format!("Others change{}:", cause(review)));
     }
-    page.paragraph(match review.newest {
-        Some((before, after)) if before < after => format!(
-            "Others change, because the first report of {after} makes it the newest minor, so releases up to {after} count instead of up to {before}:"
-        ),
-        Some((before, after)) => {
-            format!("Others change, because the newest minor is {after} again, not {before}:")
-        }
-        None => "Others change:".to_owned(),
-    });
     for change in others {
         page.item(verdict(change));
+    }
+}
+
+fn cause(review: &Review) -> String {
+    match review.newest {
+        Some((before, after)) if before < after => format!(
+            ", because the first report of {after} makes it the newest minor, so releases up to {after} count instead of up to {before}"
+        ),
+        Some((before, after)) => {
+            format!(", because the newest minor is {after} again, not {before}")
+        }
+        None => String::new(),
     }
 }
 

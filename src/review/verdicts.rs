@@ -107,6 +107,11 @@ impl VerdictChange {
         .collect()
     }
 
+    /// True if the verdict or a profile is worse after the change.
+    pub fn is_loss(&self) -> bool {
+        self.standing() < self.standing_before() || !self.losses().is_empty()
+    }
+
     /// Minors before and after the change, if the verdict is based on another minor.
     pub fn other_minor(&self) -> Option<(Minor, Minor)> {
         let minor = |side: &Option<Verdict>| side.as_ref()?.minor;

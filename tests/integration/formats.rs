@@ -506,6 +506,57 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     );
 }
 
+/// A change with many gains must not hide a loss.
+#[test]
+fn losses_are_first_and_all_of_them_are_printed() {
+    use gwconform::certify::Standing::{Conformant, NotCurrent};
+    let (config, mut review) = (Config::default(), review());
+    let model = review.verdicts.remove(0);
+    let with = |standing| {
+        let verdict = model.after.clone();
+        verdict.map(|verdict| Verdict {
+            standing,
+            ..verdict
+        })
+    };
+    for nth in 0..90 {
+        let (kind, before, after, is_touched) = match nth % 3 {
+            0 => ("gain", None, with(Conformant), true),
+            1 => ("loss", with(Conformant), with(NotCurrent), true),
+            _ => ("foreign-loss", with(Conformant), None, false),
+        };
+        review.verdicts.push(VerdictChange {
+            name: format!("{kind}-{nth}"),
+            organization: "acme".to_owned(),
+            project: format!("p{nth}"),
+            family: model.family,
+            renamed_from: None,
+            before,
+            after,
+            is_touched,
+        });
+    }
+    let outcome = CheckReport::default();
+    let shown = RenderInput {
+        review: Some(&review),
+        ..RenderInput::new(&outcome, &config)
+    };
+    for format in [Format::Human, Format::Markdown] {
+        let text = printed(format, shown).replace('\\', "");
+        let kinds = text.lines().filter_map(|line| {
+            let (name, _) = line.trim_start_matches([' ', '-']).split_once(", mesh: ")?;
+            let (kind, _) = name.rsplit_once('-')?;
+            Some(kind.trim_start_matches('`').to_owned())
+        });
+        let kinds: Vec<String> = kinds.collect();
+        let count = |kind: &str| kinds.iter().filter(|one| *one == kind).count();
+        assert_eq!([count("foreign-loss"), count("loss")], [30, 30], "{text}");
+        let mut order = kinds;
+        order.dedup();
+        assert_eq!(order, ["foreign-loss", "loss", "gain"], "{text}");
+    }
+}
+
 #[test]
 fn markdown_holds_text_and_no_markup_of_reports() {
     use pulldown_cmark::{Event, Options, Parser, Tag};

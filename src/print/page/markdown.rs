@@ -49,7 +49,7 @@ impl Page {
                     is_folded = true;
                 }
                 Block::Paragraph(text) => out.push_str(&text.markdown()),
-                Block::List(items) => {
+                Block::List(items) | Block::WholeList(items) => {
                     let mut shown = 0;
                     for item in items {
                         let text = item.markdown();

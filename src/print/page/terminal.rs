@@ -33,8 +33,9 @@ impl Page {
                     indent = 1;
                 }
                 Block::Paragraph(text) => out.add(indent, &text.human()),
-                Block::List(items) => {
-                    let shown = self.cut.map_or(usize::MAX, |cut| cut.lines);
+                Block::List(items) | Block::WholeList(items) => {
+                    let cut = self.cut.filter(|_| matches!(block, Block::List(_)));
+                    let shown = cut.map_or(usize::MAX, |cut| cut.lines);
                     for item in items.iter().take(shown) {
                         out.add_item(indent, item);
                     }
