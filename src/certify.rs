@@ -4,7 +4,7 @@
 //! |---|---|
 //! | The file is cut off, or the core result or a test count is missing | unreadable |
 //! | The organization, project, release, channel or the profile has an error | contradictory |
-//! | The report is for a prerelease | unverified |
+//! | The report is for a prerelease, or the run precedes the first release of its minor | unverified |
 //! | A test failed, no core test passed, or too many core tests were skipped | failing |
 //! | The release is not in the registry and is not a plausible next patch | unverified |
 //! | A test was skipped, or the result is `partial` | partial |

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::api::{Family, Level, SUBJECT};
 use crate::api::{TestResult, closed_set};
-use crate::release::stated::{ComparedFacts, release_of_prerelease};
+use crate::release::stated::{ComparedFacts, release_of_prerelease, was_out};
 use crate::release::{Registry, Release, Seen};
 use crate::report::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::{List, Stated};
@@ -19,7 +19,8 @@ closed_set! {
         Unreadable = "unreadable",
         /// The report contradicts itself, its folder or its release, which prevents a verdict.
         Contradictory = "contradictory",
-        /// The report is for a prerelease or an unknown release, so its counts cannot be checked.
+        /// The report is for a prerelease or an unknown release, or the run precedes the first
+        /// release of its minor, so its counts cannot be checked.
         Unverified = "unverified",
         /// A test failed, too many were skipped, or no core test passed.
         Failing = "failing",
@@ -163,8 +164,8 @@ fn status(
         let reason = "no test was run".to_owned();
         return (Status::Contradictory, reason);
     }
-    if let Some(prerelease) = prerelease(report, registry) {
-        return (Status::Unverified, prerelease);
+    if let Some(reason) = prerelease(report, registry).or_else(|| too_early(report, registry)) {
+        return (Status::Unverified, reason);
     }
     let failed: Vec<_> = levels.iter().filter(|(_, level)| level.fails()).collect();
     if !failed.is_empty() {
@@ -239,6 +240,17 @@ fn prerelease(report: &ReportFacts, registry: &Registry) -> Option<String> {
         ),
         None => format!("{version} is a prerelease: counts not checked"),
     })
+}
+
+/// Reason why the run cannot have tested its minor, which had no published release yet.
+fn too_early(report: &ReportFacts, registry: &Registry) -> Option<String> {
+    let minor = report.release.version.as_ref()?.minor();
+    let (first, day) = (registry.first_patch_of(minor)?, day_of(report)?);
+    let released = first.date().filter(|_| !was_out(first, day))?;
+    let version = first.version();
+    Some(format!(
+        "run on {day}, before {version} was released on {released}"
+    ))
 }
 
 enum KnownFacts {

@@ -32,8 +32,8 @@ fn right(release: &str) -> ReportBuilder {
 
 fn put(folder: &Folder, channel: &str, mode: &str, version: &str, report: ReportBuilder) -> String {
     let submission = match report.release_of() {
-        "v1.5.1" | "v1.5.2" => "v1.5",
-        "v1.6.0" | "v1.6.0-rc.1" => "v1.6",
+        "v1.5.0" | "v1.5.1" | "v1.5.2" => "v1.5",
+        release if release.starts_with("v1.6.") => "v1.6",
         "v1.7.0" => "v1.7",
         release => release,
     };
@@ -220,7 +220,7 @@ fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
     let last = "the last report is for v1.5, not one of the 3 newest minors";
     let json = folder.json("certify");
     assert_eq!(json["implementations"][0]["families"][0]["reason"], last);
-    let facts = r#"{"release": "v1.99.0", "date": "2026-11-01", "base": "v1.5.0"}"#;
+    let facts = r#"{"release": "v1.99.0", "date": "2026-09-01", "base": "v1.5.0"}"#;
     folder.file("known/v1.99.0.json", facts);
     assert_eq!(profile(" --registry known")["status"], "conformant");
     assert_eq!(gateway(&folder, " --registry known").0, "conformant");
@@ -235,6 +235,48 @@ fn an_unknown_patch_is_compared_with_its_neighbour_and_says_so() {
     let caveat = "; v1.5.2 is not in the release data: counts compared with v1.5.1";
     let reason = profile["reason"].as_str().unwrap();
     assert!(reason.ends_with(caveat), "{reason}");
+}
+
+#[test]
+fn a_run_before_the_first_release_of_its_minor_is_unverified() {
+    let first = "before v1.6.0 was released on 2026-06-29";
+    for (release, day, status) in [
+        ("v1.6.0", "2026-01-05", "unverified"),
+        ("v1.6.1", "2026-01-05", "unverified"),
+        ("v1.6.3", "2026-01-05", "unverified"),
+        ("v1.6.0", "2026-06-27", "unverified"),
+        // Tag dates have no time zone, so one day of difference is allowed.
+        ("v1.6.0", "2026-06-28", "conformant"),
+        ("v1.6.1", "2026-06-28", "conformant"),
+        ("v1.5.0", "2026-02-25", "unverified"),
+        ("v1.5.1", "2026-02-26", "conformant"),
+    ] {
+        let folder = Folder::new();
+        let counts = if release < "v1.6" { "v1.5.1" } else { "v1.6.0" };
+        let report = right(counts).release(release);
+        let report = report.date(&format!("{day}T00:00:00Z"));
+        put(&folder, "standard", "default", "v1.0.0", report);
+        let profile = the_profile(&folder);
+        assert_eq!(profile["status"], status, "{release} {day}: {profile:#}");
+        if status == "unverified" && release > "v1.6" {
+            assert_eq!(profile["reason"], format!("run on {day}, {first}"));
+        }
+        let findings = folder.json("check --select report/date-before-release");
+        let found = findings["findings"].as_array().unwrap();
+        assert!(
+            status != "unverified" || found.len() == 1,
+            "{release} {day}"
+        );
+    }
+    let failing = with_core(
+        Level::result("failure")
+            .counts(14, 0, 1)
+            .failed(&["GRPCRouteWeight"]),
+    );
+    let folder = Folder::new();
+    let failing = failing.release("v1.6.0").date("2026-01-05T00:00:00Z");
+    put(&folder, "standard", "default", "v1.0.0", failing);
+    assert_eq!(the_profile(&folder)["status"], "unverified");
 }
 
 #[test]

@@ -243,9 +243,13 @@ impl Registry {
 
     /// True for a known minor without published releases.
     pub fn is_upcoming(&self, minor: Minor) -> bool {
+        self.newest_patch_of(minor).is_some() && self.first_patch_of(minor).is_none()
+    }
+
+    /// First published release of a minor.
+    pub fn first_patch_of(&self, minor: Minor) -> Option<&Release> {
         let mut releases = self.released();
-        self.newest_patch_of(minor).is_some()
-            && !releases.any(|release| release.version().minor() == minor)
+        releases.find(|release| release.version().minor() == minor)
     }
 
     /// Unpublished releases never substitute another version, because their data may still change.

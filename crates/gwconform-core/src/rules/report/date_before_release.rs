@@ -11,12 +11,17 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // Use only the exact release: an unknown patch or release candidate has no known date.
     let stated = cx
         .stated_version()
         .filter(|stated| cx.release.version.as_ref() == Some(stated));
-    let found = stated.map(|stated| cx.registry.release(&stated));
-    let (Some(field), Some(Match::Exact(release))) = (cx.report.date, found) else {
+    let release = stated.and_then(|stated| match cx.registry.release(&stated) {
+        Match::Exact(release) => Some(release),
+        // A release candidate precedes its release. An unknown patch has no known date, but it
+        // follows the first patch.
+        _ if stated.pre().is_some() => None,
+        _ => cx.registry.first_patch_of(stated.minor()),
+    });
+    let (Some(field), Some(release)) = (cx.report.date, release) else {
         return;
     };
     let (Some(day), Some(released)) = (day_of_rfc3339(field.value), release.date()) else {
