@@ -28,9 +28,9 @@
 //! conformant. Upstream requires that one profile passes and all others pass at least partially.
 //! Unverified profiles are not counted as failing.
 //!
-//! The numbers of minors are configurable. By default, they are counted from the newest minor in
-//! the registry that has a report with a verdict and a completed release review ([`Reviews`]).
-//! Reports for newer minors always count.
+//! The numbers of minors are configurable. By default, they are counted from the newest released
+//! minor whose release review is over ([`Reviews`]) at the date of the verdicts ([`AsOf`]). Reports
+//! for newer minors always count.
 //!
 //! Each verdict depends on a single report. Reports are ranked by standing, minor, status, standard
 //! before experimental channel, mode `default` before others, newest implementation version, and
@@ -57,5 +57,5 @@ pub use judge::{ProfileVerdict, Status, UnseenByLevel, judge, short_name};
 pub(crate) use judge::{compared, facts};
 pub use minors::{Minors, Windows};
 pub use order::{VersionKey, version_key};
-pub use reviews::{AsOf, Reviews, day_of};
+pub use reviews::{AsOf, DaySource, Reviews, day_of};
 pub use standing::{Basis, Certified, Judged, Scope, Standing, certify};

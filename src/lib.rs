@@ -104,8 +104,9 @@
 //!    (`laws.rs`).
 //! 4. In every format, the printed line and column point to the text that the finding refers to
 //!    (`rule_pages.rs`, `check.rs`, `formats.rs`).
-//! 5. Output depends only on input bytes, not on hash order, the clock, or directory order
-//!    (`check.rs`).
+//! 5. Output depends only on input bytes and the date of the verdicts ([`certify::AsOf`]), not on
+//!    hash order, the clock, or directory order (`check.rs`). No report affects the date
+//!    (`verdict_dates.rs`).
 //! 6. Changes never modify the bytes of a report ([`text::change`], `laws.rs`, `change.rs`). Fixes
 //!    add no finding and are idempotent (`fix.rs`, `properties.rs`).
 //! 7. Every report of a tree is counted, or listed as left out with a reason (`corpus.rs`,

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::api::closed_set;
 use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
 use crate::certify::catalog::{Catalog, Implementation};
-use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
+use crate::certify::{AsOf, Certified, Judged, Scope, Standing, certify, facts};
 use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 
@@ -56,6 +56,8 @@ pub struct Outlook<'r> {
     pub coming: Coming<'r>,
     /// Newest minor for current verdicts.
     pub newest: Option<Minor>,
+    /// Date of the current verdicts.
+    pub as_of: AsOf,
     /// Features that an unreleased version adds to the newest release.
     pub new_features: Vec<String>,
     /// Features of the newest release that an unreleased version removes.
@@ -263,6 +265,7 @@ impl<'r> Outlook<'r> {
             removed_features: changes.removed,
             coming,
             newest: catalog.minors.newest(),
+            as_of: catalog.as_of,
             implementations: all
                 .map(|one| implementation(one, catalog, registry, coming))
                 .collect(),

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::api::{Family, Minor};
+use crate::api::Family;
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor};
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Standing, judge};
@@ -66,8 +66,6 @@ pub struct BaseRevision {
     pub revision: String,
     /// Merge base of the revision and the current work.
     pub commit: String,
-    /// Date of the verdicts. If `None`, the reports determine the date.
-    pub day: Option<jiff::civil::Date>,
     /// Time of the last commit. `None` if the tree has uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
     /// Changed files, sorted by path.
@@ -99,8 +97,8 @@ pub struct Review {
     pub suggestions: Vec<Suggestion>,
     /// Changes that the configured list needs. `None` without a list.
     pub list: Option<ListReview>,
-    /// Newest minor before and after the change. `None` if it is unchanged.
-    pub newest: Option<(Minor, Minor)>,
+    /// Date of the verdicts before and after the change.
+    pub as_of: AsOf,
 }
 
 /// Report that a change touches.
@@ -231,8 +229,8 @@ pub struct ReviewContext<'a> {
     pub details: &'a [Details],
     /// List that the configuration names.
     pub list: Option<&'a ListFile>,
-    /// Date of the verdicts. If `None`, the reports determine the date.
-    pub day: Option<jiff::civil::Date>,
+    /// Date of the verdicts before and after the change.
+    pub as_of: AsOf,
 }
 
 /// Reviews a change. A new report can dispute an untouched report, so `all_before` contains all
@@ -268,11 +266,7 @@ pub(crate) fn review(
         reports: all_before,
         ..CheckReport::default()
     };
-    let as_of = (with.day).map_or(AsOf::Reports, AsOf::Day);
-    let parts = |outcome| Parts {
-        as_of,
-        ..parts(outcome, with.config, with)
-    };
+    let parts = |outcome| parts(outcome, with.config, with);
     let catalog_before = Catalog::new(parts(&before));
     let catalog_after = Catalog::new(parts(&now));
     // A new report can have a deleted report as its predecessor.
@@ -320,9 +314,7 @@ pub(crate) fn review(
         verdicts: verdicts::of_interest(&all_verdicts),
         suggestions: Vec::new(),
         list: (with.list).map(|list| list.review(&catalog_before, &catalog_after)),
-        newest: (catalog_before.minors.newest())
-            .zip(catalog_after.minors.newest())
-            .filter(|(before, after)| before != after),
+        as_of: with.as_of,
         all_verdicts,
     };
     let moves = Moves::new(&pairs, earlier, &outcome.checked);
@@ -338,7 +330,7 @@ fn parts<'a>(outcome: &'a CheckReport, config: &'a Config, with: ReviewContext<'
         registry: with.registry,
         config,
         latest: None,
-        as_of: AsOf::Reports,
+        as_of: with.as_of,
         details: with.details,
     }
 }

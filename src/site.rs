@@ -29,7 +29,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use jiff::civil::Date;
 use rayon::prelude::*;
 
 use crate::VERSION;
@@ -122,8 +121,6 @@ pub struct Input<'c> {
     pub source: Option<&'c str>,
     /// Commit of the reports tree to show on pages and in the data.
     pub revision: Option<&'c SourceRevision>,
-    /// Build date; defaults to the date of the newest report or release.
-    pub today: Option<Date>,
     /// Configured date of the next release review, as `YYYY-MM-DD`.
     pub next_review: Option<&'c str>,
     /// Configured facts for the page `about/`.

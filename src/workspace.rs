@@ -32,6 +32,7 @@ mod verify;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::certify::AsOf;
 use crate::certify::attested;
 use crate::certify::details;
 use crate::needs::{Against, NeedsFound, check_needs};
@@ -243,11 +244,13 @@ impl Workspace {
     }
 
     /// Checks a tree with the configuration, baseline and release data of the earlier revision. If
-    /// the change alters these inputs, the stricter result applies.
+    /// the change alters these inputs, the stricter result applies. `as_of` is the date of the
+    /// verdicts before and after the change.
     pub fn review(
         &self,
         selection: &Selection,
         history: &dyn History,
+        as_of: AsOf,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<ReviewedChange, RunError> {
         let root = self.whole_tree()?;
@@ -278,6 +281,7 @@ impl Workspace {
             list: list.as_ref(),
             statements: &statements,
             is_altered: before.is_some(),
+            as_of,
             ..self.engine(&settings)
         };
         let accepted = self.inputs.accepted.clone();
@@ -476,6 +480,7 @@ impl Workspace {
                 true => Coverage::Whole,
                 false => Coverage::Part,
             },
+            as_of: AsOf::default(),
         }
     }
 }

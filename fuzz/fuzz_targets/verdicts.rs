@@ -46,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| {
         registry,
         config: &config,
         latest: None,
-        as_of: gwconform::certify::AsOf::Reports,
+        as_of: gwconform::certify::AsOf::default(),
         details: &[],
     };
     let catalog = Catalog::new(parts);
@@ -65,7 +65,6 @@ fuzz_target!(|bytes: &[u8]| {
             findings: &outcome.findings,
             reproduce: &BTreeMap::new(),
             base: None,
-            today: None,
             source: None,
             revision: None,
             next_review: None,

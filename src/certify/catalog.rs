@@ -27,7 +27,7 @@ use serde::Serialize;
 
 use crate::api::{Family, Minor, NameKind};
 use crate::certify::details::Details;
-use crate::certify::{AsOf, Certified, Judged, Minors, Reviews, Windows, day_of, judge};
+use crate::certify::{AsOf, Certified, DaySource, Judged, Minors, Reviews, Windows, day_of, judge};
 use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::report::naming::folded_pair;
@@ -82,8 +82,10 @@ pub struct Catalog<'a> {
     pub minors: Minors,
     /// Numbers of minors for which reports count.
     pub windows: Windows,
-    /// Date of the verdicts. `None` if it is estimated and no report has a date.
-    pub day: Option<jiff::civil::Date>,
+    /// Date of the verdicts.
+    pub as_of: AsOf,
+    /// Newest known minor with a report, even if its release review is pending.
+    pub newest_reported: Option<Minor>,
     /// Implementations, sorted by organization and project.
     pub implementations: Vec<Implementation<'a>>,
     /// Reports without an implementation, sorted by path.
@@ -176,10 +178,8 @@ impl<'a> Catalog<'a> {
                 Err(reason) => left_out.push(LeftOut::report(facts, reason)),
             }
         }
-        let reviews = reviews(&named, parts);
-        let known = outcome.reports.iter();
-        let known = known.filter(|facts| not_known(facts, parts).is_none());
-        let minors = Minors::new(parts.registry, known, latest, &reviews);
+        let reviews = Reviews::by(parts.as_of.day, config.reviews());
+        let minors = Minors::new(parts.registry, latest, &reviews);
         let entries = config.by_name();
         let mut by_name: BTreeMap<(String, String), Vec<&ReportFacts>> = BTreeMap::new();
         for (name, facts) in named {
@@ -232,10 +232,13 @@ impl<'a> Catalog<'a> {
         left_out.extend(addresses::give(&mut implementations, config));
         answers::give_preferences(&mut implementations);
         left_out.sort();
+        let reports = implementations.iter().flat_map(|one| &one.reports);
+        let reported = reports.filter_map(|report| report.judged.minor());
         Self {
+            newest_reported: reported.filter(|minor| minors.is_known(*minor)).max(),
             minors,
             windows,
-            day: reviews.day(),
+            as_of: parts.as_of,
             implementations,
             left_out,
             conflicts: outcome.conflicts.clone(),
@@ -340,20 +343,11 @@ fn products(
     all.chain(known.into_iter().flatten()).cloned().collect()
 }
 
-fn reviews(named: &[(Pair<'_>, &ReportFacts)], parts: Parts<'_>) -> Reviews {
-    let day = match parts.as_of {
-        AsOf::Day(day) | AsOf::Past(day) => Some(day),
-        AsOf::Reports => Reviews::reached(named.iter().copied()),
-    };
-    Reviews::by(day, parts.config.reviews())
-}
-
 /// Reason why a report is later than the date of the verdicts. Without its own date, a report has
 /// the date of its release.
 fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
-    let AsOf::Past(day) = parts.as_of else {
-        return None;
-    };
+    let is_option = parts.as_of.from == DaySource::Option;
+    let day = parts.as_of.day.filter(|_| is_option)?;
     let of_release = || {
         let version = facts.release.version.as_ref()?;
         Some((

@@ -1,10 +1,8 @@
 use std::collections::BTreeSet;
 
-use super::judge::{facts, judge};
 use super::reviews::Reviews;
 use crate::api::Minor;
 use crate::release::Registry;
-use crate::report::facts::ReportFacts;
 
 /// Numbers of newest minors for which a report counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,41 +18,20 @@ pub struct Windows {
 pub struct Minors {
     all: Vec<Minor>,
     newest: Option<Minor>,
-    newest_reported: Option<Minor>,
+    pending: Option<Minor>,
 }
 
 impl Minors {
-    /// The newest minor is `latest`, or the newest minor with a verdict and a completed release
-    /// review, or else the oldest minor with a verdict. Unknown and unreleased minors count only if
-    /// `latest` names them. Reports without a verdict count only if no report has a verdict.
-    pub fn new<'f>(
-        registry: &Registry,
-        reports: impl IntoIterator<Item = &'f ReportFacts>,
-        latest: Option<Minor>,
-        reviews: &Reviews,
-    ) -> Self {
-        let is_checked = |report: &&ReportFacts| facts(report, registry).is_some();
-        let has_verdict = |report: &ReportFacts| {
-            let verdicts = judge(report, registry);
-            verdicts.iter().any(|verdict| verdict.status.is_verdict())
-        };
-        let checked = reports.into_iter().filter(is_checked).filter_map(|report| {
-            let minor = report.release.version.as_ref()?.minor();
-            let is_out = !registry.is_upcoming(minor);
-            is_out.then(|| (has_verdict(report), minor))
-        });
-        let checked: BTreeSet<(bool, Minor)> = checked.collect();
-        let newest_reported = latest.max(checked.last().map(|(_, minor)| *minor));
-        let has_verdicts = checked.last().is_some_and(|(has_verdict, _)| *has_verdict);
-        let mut with_verdicts = checked.iter().filter(|(has, _)| *has == has_verdicts);
-        let oldest = with_verdicts.clone().next();
-        let is_reviewed = |(_, minor): &&(bool, Minor)| reviews.are_over(*minor, registry);
-        let reviewed = with_verdicts.rfind(is_reviewed).or(oldest);
-        let known = registry.released().map(|release| release.version().minor());
+    /// The newest minor is `latest`, or the newest released minor with a completed release review.
+    pub fn new(registry: &Registry, latest: Option<Minor>, reviews: &Reviews) -> Self {
+        let released = registry.released().map(|release| release.version().minor());
+        let mut newest_first = released.clone().rev();
+        let reviewed = newest_first.find(|minor| reviews.are_over(*minor, registry));
+        let last = released.clone().next_back();
         Self {
-            all: without_gaps(known.chain(latest).collect()),
-            newest: latest.or(reviewed.map(|(_, minor)| *minor)),
-            newest_reported,
+            all: without_gaps(released.chain(latest).collect()),
+            newest: latest.or(reviewed),
+            pending: last.filter(|last| latest.is_none() && Some(*last) > reviewed),
         }
     }
 
@@ -64,28 +41,24 @@ impl Minors {
         Self {
             all: without_gaps(named),
             newest: self.newest.max(Some(minor)),
-            newest_reported: self.newest_reported.max(Some(minor)),
+            pending: None,
         }
     }
 
-    /// Newest minor for the windows. `None` if there are no reports and no `latest`.
+    /// Newest minor for the windows. `None` if no release review is over.
     pub fn newest(&self) -> Option<Minor> {
         self.newest
     }
 
-    /// Newest minor with a verdict, even if its release review is pending.
-    pub fn newest_reported(&self) -> Option<Minor> {
-        self.newest_reported
+    /// Newest released minor, if its review is not over and would change the newest minor.
+    pub fn pending(&self) -> Option<Minor> {
+        self.pending
     }
 
     /// The `count` newest minors and all later minors, newest first.
     pub fn newest_ones(&self, count: u32) -> Vec<Minor> {
-        let position = |minor: Option<Minor>| minor.and_then(|minor| self.position(minor));
-        let end = |at: Option<usize>| at.map_or(0, |at| (at + 1).min(self.all.len()));
-        let counted = end(position(self.newest));
-        let reported = end(position(self.newest_reported)).max(counted);
-        let start = counted.saturating_sub(count as usize);
-        self.all[start..reported].iter().rev().copied().collect()
+        let of_windows = |minor: &&Minor| self.is_among_newest(**minor, count);
+        self.all.iter().filter(of_windows).rev().copied().collect()
     }
 
     /// True for the `count` newest minors and all later minors.
@@ -114,6 +87,11 @@ impl Minors {
     pub fn are_adjacent(&self, minor: Minor, next: Minor) -> bool {
         let place = |minor| self.position(minor);
         place(minor).map(|at| at + 1) == place(next)
+    }
+
+    /// True for released minors and the one that `latest` names.
+    pub fn is_known(&self, minor: Minor) -> bool {
+        self.all.binary_search(&minor).is_ok()
     }
 
     fn position(&self, minor: Minor) -> Option<usize> {

@@ -289,7 +289,7 @@ fn reason(
         1 => "the newest minor".to_owned(),
         count => format!("one of the {count} newest minors"),
     };
-    let is_old = minors.newest().is_some() && !minors.is_among_newest(minor, windows.partial);
+    let is_old = !minors.is_among_newest(minor, windows.partial);
     match rank.standing {
         _ if scope.minor.is_some() => held_back.unwrap_or(format!("{status} in {minor}")),
         Standing::Conformant => format!("conformant in {minor}, {}", newest(windows.conformant)),
@@ -304,6 +304,9 @@ fn reason(
                 None => format!("{status} in {minor}, {}", newest(windows.partial)),
             },
         },
+        Standing::NotCurrent if minors.newest().is_none() => {
+            format!("{status} in {minor}, but no release review is over")
+        }
         Standing::NotCurrent if is_old => {
             format!(
                 "the last report is for {minor}, not {}",

@@ -3,12 +3,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use jiff::civil::Date;
 
 use super::empty::EmptyArguments;
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
 use crate::api::Minor;
-use crate::certify::AsOf;
 use crate::certify::catalog::Catalog;
 use crate::print::certify::Addresses;
 use crate::report::formats::is_web_address;
@@ -28,12 +28,12 @@ pub struct CatalogArguments {
 #[derive(Debug, clap::Args)]
 pub struct VerdictArguments {
     /// Treat MINOR as the newest minor release [default: the configured minor, then the newest
-    /// known minor with a verdict]
+    /// minor whose release review is over]
     #[arg(long, value_name = "MINOR")]
     latest: Option<String>,
     /// Show the verdicts as of a day. Later reports are ignored, and a minor counts against older
-    /// reports only after its release review [default: SOURCE_DATE_EPOCH, then the latest day that
-    /// reports of two implementations reach; neither default ignores reports]
+    /// reports only after its release review [default: SOURCE_DATE_EPOCH, then the day of the last
+    /// commit; neither default ignores reports]
     #[arg(long, value_name = "DATE")]
     as_of: Option<String>,
     /// Configuration file [default: gwconform.toml in the tree or in a parent folder]
@@ -69,33 +69,17 @@ impl CatalogArguments {
     /// `--latest` must name a minor in the registry or the configuration, because a nonexistent
     /// minor would make verdicts expire.
     pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
-        self.catalog_as_of(tree, self.as_of()?)
-    }
-
-    pub fn catalog_as_of<'t>(
-        &self,
-        tree: &'t CertifiedTree<'_>,
-        as_of: AsOf,
-    ) -> Result<Catalog<'t>, Failure> {
-        let latest = self.latest()?;
+        let latest = self.verdicts.latest()?;
         let configured = tree.config().policy.configured_newest();
         let is_known = |minor| tree.registry().newest_patch_of(minor).is_some();
         match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
-            None => Ok(tree.catalog_as_of(latest, as_of)),
+            None => self.verdicts.catalog(tree),
             Some(unknown) => Err(Failure::Usage(anyhow!(
                 "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
                  lists or that `newest-minor` below `[policy]` of the configuration names (--registry adds the facts \
                  of a release)"
             ))),
         }
-    }
-
-    pub fn as_of(&self) -> Result<AsOf, Failure> {
-        self.verdicts.as_of()
-    }
-
-    fn latest(&self) -> Result<Option<Minor>, Failure> {
-        self.verdicts.latest()
     }
 
     pub fn site(&self, config: &Config) -> Site {
@@ -123,7 +107,7 @@ impl CatalogArguments {
 impl VerdictArguments {
     pub fn open(&self, target: Target, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
         self.latest()?;
-        self.as_of()?;
+        self.day()?;
         let options = Options {
             target,
             config: self.config.clone().into(),
@@ -134,8 +118,14 @@ impl VerdictArguments {
         open::workspace(options, streams)
     }
 
-    pub fn as_of(&self) -> Result<AsOf, Failure> {
-        day::as_of(self.as_of.as_deref())
+    pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
+        let as_of = day::of_tree(self.day()?, tree)?;
+        Ok(tree.catalog_as_of(self.latest()?, as_of))
+    }
+
+    pub fn day(&self) -> Result<Option<Date>, Failure> {
+        let day = self.as_of.as_deref();
+        day.map(|text| day::parse("--as-of", text)).transpose()
     }
 
     pub fn latest(&self) -> Result<Option<Minor>, Failure> {

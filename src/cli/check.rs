@@ -10,7 +10,7 @@ use super::fix::{self, FixArguments};
 use super::git::{GitHistory, Untracked};
 use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
-use super::{Exit, Failure, Streams, baseline, hook, open};
+use super::{Exit, Failure, Streams, baseline, day, hook, open};
 use crate::print::{RenderInput, statistics};
 use crate::review::Review;
 use crate::rules::check::{CheckReport, Selection};
@@ -128,7 +128,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = arguments.output.bar(streams);
     let progress = |progress| bar.draw(progress);
     let (mut report, review, config) = if let Some(history) = &history {
-        let mut change = workspace.review(&selection, history, &progress)?;
+        let as_of = day::as_of(None, workspace.registry(), || history.day())?;
+        let mut change = workspace.review(&selection, history, as_of, &progress)?;
         if wants_suggestions {
             change.review.suggestions = workspace.suggestions(&selection, history, &change)?;
         }

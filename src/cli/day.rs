@@ -3,9 +3,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::Failure;
-use crate::certify::AsOf;
+use super::{Failure, git};
+use crate::certify::{AsOf, DaySource};
+use crate::release::{Registry, Release};
 use crate::text::visible;
+use crate::workspace::CertifiedTree;
 
 pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);
@@ -16,18 +18,34 @@ pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     })
 }
 
-/// Uses the day of `--as-of`, or else of SOURCE_DATE_EPOCH, or else the latest day that reports of
-/// two implementations reach.
-pub fn as_of(named: Option<&str>) -> Result<AsOf, Failure> {
-    if let Some(text) = named {
-        return Ok(AsOf::Past(parse("--as-of", text)?));
-    }
-    Ok(of_environment()?.map_or(AsOf::Reports, AsOf::Day))
+/// Date of the verdicts: `named` by `--as-of`, or else SOURCE_DATE_EPOCH, or else the commit date.
+pub fn as_of(
+    named: Option<Date>,
+    registry: &Registry,
+    committed: impl FnOnce() -> Option<Date>,
+) -> Result<AsOf, Failure> {
+    let first = registry.released().find_map(Release::date);
+    // Some shells set 1980, because ZIP archives cannot store earlier dates.
+    let is_plausible = |day: &Date| first.is_none_or(|first| first <= *day);
+    let (day, from) = match (named, of_environment()?.filter(is_plausible)) {
+        (Some(day), _) => (Some(day), DaySource::Option),
+        (None, Some(day)) => (Some(day), DaySource::Environment),
+        (None, None) => match committed() {
+            Some(day) => (Some(day), DaySource::Commit),
+            None => (None, DaySource::None),
+        },
+    };
+    Ok(AsOf { day, from })
+}
+
+/// Date of the verdicts on a tree.
+pub fn of_tree(named: Option<Date>, tree: &CertifiedTree<'_>) -> Result<AsOf, Failure> {
+    as_of(named, tree.registry(), || git::committer_day(tree.root()))
 }
 
 /// Day of SOURCE_DATE_EPOCH (<https://reproducible-builds.org/specs/source-date-epoch/>). `None` if
 /// the variable is not set.
-pub fn of_environment() -> Result<Option<Date>, Failure> {
+fn of_environment() -> Result<Option<Date>, Failure> {
     let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(None);
     };

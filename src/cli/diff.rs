@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = open::tree(arguments.tree.as_deref(), registry, streams)?;
     let (empty, bar) = (arguments.empty, arguments.format.bar(streams));
     let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
-    let catalog = tree.catalog_as_of(None, day::as_of(None)?);
+    let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
     let read_side = |name: &str, is_name: bool| match is_name {
         true => Ok(subject::reports(&catalog, name)?
             .into_iter()

@@ -219,7 +219,6 @@ fn documents(
         base: base.as_ref(),
         source: source.map(|url| url.get_ref().as_str()),
         revision: None,
-        today: None,
         next_review: None,
         about: None,
         modules: &[],

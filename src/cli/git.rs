@@ -14,6 +14,9 @@ use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, anyhow, bail};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use crate::cli::Mistake;
 use crate::rules::check::read_bounded;
@@ -24,7 +27,7 @@ pub use history::GitHistory;
 pub use work::{Untracked, Work};
 
 use blobs::Blobs;
-use repository::Repository;
+use repository::{Repository, physical};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob<'a> {
@@ -87,6 +90,34 @@ impl<'a> Blob<'a> {
         }
         Ok(id)
     }
+}
+
+/// Committer date of HEAD, in UTC, in the innermost repository around a folder. `None` if HEAD does
+/// not contain the folder, git does not trust the repository, or git fails.
+pub fn committer_day(folder: &Path) -> Option<Date> {
+    let repository = Repository::found_around(folder).ok()?;
+    let folder = physical(folder).ok()?;
+    let below = work::name_of(folder.strip_prefix(repository.top()).ok()?);
+    let mut objects = Blobs::start(&repository).ok()?;
+    let tree = format!("HEAD:{}", below.to_str()?);
+    objects.object(&tree, "tree").ok()??;
+    let (_, commit) = objects.object("HEAD^{commit}", "commit").ok()??;
+    Some(utc_day(time_of(&commit, COMMITTER)?))
+}
+
+const COMMITTER: &str = "committer ";
+
+/// Time after `word` in the header of a commit or tag.
+fn time_of(object: &[u8], word: &str) -> Option<Timestamp> {
+    let text = String::from_utf8_lossy(object);
+    let mut header = text.lines().take_while(|line| !line.is_empty());
+    let line = header.find_map(|line| line.strip_prefix(word))?;
+    let seconds = line.rsplit(' ').nth(1)?.parse().ok()?;
+    Timestamp::from_second(seconds).ok()
+}
+
+fn utc_day(time: Timestamp) -> Date {
+    time.to_zoned(TimeZone::UTC).date()
 }
 
 /// A wrong name, unless the clone may lack the object.

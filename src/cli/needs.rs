@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let (empty, bar) = (arguments.empty, arguments.common.output.bar(streams));
     let certified = empty.certify(&tree, PathBase::WorkingDir, bar, streams)?;
-    let catalog = certified.catalog_as_of(None, day::as_of(None)?);
+    let catalog = certified.catalog_as_of(None, day::of_tree(None, &certified)?);
     let against = Against {
         catalog: Some(&catalog),
         to: subject::wanted(&catalog, arguments.to.as_deref(), streams)?,

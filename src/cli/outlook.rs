@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
 use super::registry::{known_release, minor_of, no_release};
-use super::{Exit, Failure, Streams, diff, git, subject};
+use super::{Exit, Failure, Streams, day, diff, git, subject};
 use crate::api::Minor;
 use crate::certify::Standing;
 use crate::cli::format::TextFormat;
@@ -159,7 +159,7 @@ impl Arguments {
             coming,
             registry,
             latest: self.verdicts.latest()?,
-            as_of: self.verdicts.as_of()?,
+            as_of: day::as_of(self.verdicts.day()?, workspace.registry(), || None)?,
         };
         let facts = diff::read(text, &workspace)?;
         self.note_unreleased(coming, &workspace, streams)?;
@@ -188,8 +188,7 @@ impl Arguments {
         let coming = self.coming(registry)?;
         let (empty, bar) = (self.verdicts.empty, self.format.bar(streams));
         let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
-        let (latest, as_of) = (self.verdicts.latest()?, self.verdicts.as_of()?);
-        let mut catalog = tree.catalog_as_of(latest, as_of);
+        let mut catalog = self.verdicts.catalog(&tree)?;
         if let Some(name) = name {
             let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
             let slug = found.map_err(|failure| self.not_a_path(failure))?;

@@ -9,7 +9,6 @@ use super::catalog::CatalogArguments;
 use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, open};
-use crate::certify::AsOf;
 use crate::certify::catalog::Catalog;
 use crate::print::certify;
 use crate::rules::configuration;
@@ -50,7 +49,6 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let as_of = arguments.catalog.as_of()?;
     let revision = arguments.source_revision.as_deref();
     let revision = revision
         .map(SourceRevision::parse)
@@ -60,7 +58,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let tree = empty.certify(&workspace, PathBase::Tree, bar, streams)?;
-    let catalog = arguments.catalog.catalog_as_of(&tree, as_of)?;
+    let catalog = arguments.catalog.catalog(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     place::refuse_overlap(&out, &tree, workspace.base())?;
     let base = arguments
@@ -87,10 +85,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         base: base.as_ref(),
         source: source.map(|url| url.get_ref().as_str()),
         revision: revision.as_ref(),
-        today: match as_of {
-            AsOf::Day(day) | AsOf::Past(day) => Some(day),
-            AsOf::Reports => None,
-        },
         next_review: next_review.map(|day| day.get_ref().as_str()),
         about: Some(&tree.config().about),
         modules: &modules,

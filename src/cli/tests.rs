@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = open::tree(Some(path), registry, streams)?;
     let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
     let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
-    let catalog = tree.catalog_as_of(None, day::as_of(None)?);
+    let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
     arguments.show(tree.registry(), Some(&catalog), streams)
 }
 

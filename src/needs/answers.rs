@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::Against;
 use crate::api::{Channel, Family, Minor, Version};
-use crate::certify::Status;
 use crate::certify::catalog::{
     self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words,
 };
+use crate::certify::{AsOf, Status};
 use crate::cluster::needs::Needs;
 use crate::release::{Profile, Registry, Release};
 
@@ -46,6 +46,9 @@ pub struct Answers {
     pub channel: Option<Channel>,
     /// Minors of the considered reports, newest first. Empty if all releases are considered.
     pub minors: Vec<Minor>,
+    /// Date that determines the minors.
+    #[serde(flatten)]
+    pub as_of: AsOf,
     /// Equivalent query string for the site's `find/` page. Null if several profiles are required.
     pub query: Option<String>,
     /// Newest report of each implementation, best first.
@@ -254,6 +257,7 @@ impl Answers {
             profiles: asked.profiles.clone(),
             channel: asked.channel,
             minors,
+            as_of: catalog.as_of,
             answers: answers.iter().map(|answer| one(answer, asked)).collect(),
         }
     }

@@ -11,7 +11,7 @@ use crate::api::{Family, Minor, Version};
 use crate::certify::catalog::{
     Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests, UnsubmittedProfile,
 };
-use crate::certify::{Certified, ProfileVerdict, Standing, Status};
+use crate::certify::{AsOf, Certified, ProfileVerdict, Standing, Status};
 use crate::report::facts::{Name, ReportFacts};
 use crate::rules::configuration::Config;
 use crate::rules::conflicts::ConflictingReports;
@@ -38,12 +38,10 @@ pub struct Verdicts<'c> {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Newest minor that counts toward verdicts; null if the tree has no minor.
+    /// Newest minor that counts toward verdicts; null if no release review is over.
     newest_minor: Option<Minor>,
-    /// Date in UTC that determines which release reviews count toward verdicts. Null if no report
-    /// has a date.
-    #[cfg_attr(test, schemars(extend("format" = "date")))]
-    as_of: Option<String>,
+    #[serde(flatten)]
+    as_of: AsOf,
     /// Number of newest minors in which a conformant profile counts.
     conformant_minors: u32,
     /// Number of newest minors in which a partially conformant profile counts.
@@ -166,7 +164,7 @@ impl<'c> Verdicts<'c> {
         Self {
             version: 1,
             newest_minor: catalog.minors.newest(),
-            as_of: catalog.day.map(|day| day.to_string()),
+            as_of: catalog.as_of,
             conformant_minors: catalog.windows.conformant,
             partially_conformant_minors: catalog.windows.partial,
             next_review: next_review.map(|date| date.get_ref().as_str()),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::certify::{FAMILIES, Listing};
 use super::page::{self, Page, code, words};
 use crate::api::{Family, Minor, Version};
-use crate::certify::{Certified, Standing};
+use crate::certify::{AsOf, Certified, Standing};
 use crate::outlook::{
     Coming, FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook,
 };
@@ -33,8 +33,10 @@ pub struct Document<'o> {
     /// Commit of upstream's main branch that the data of an unreleased version describes; null for
     /// other data.
     source: Option<Source<'o>>,
-    /// Newest minor that currently counts toward verdicts; null if the tree has no minor.
+    /// Newest minor that currently counts toward verdicts; null if no release review is over.
     newest_minor: Option<Minor>,
+    #[serde(flatten)]
+    as_of: AsOf,
     /// Minor whose release review precedes the future verdicts.
     review_after: Minor,
     /// Features that an unreleased version adds to the newest release.
@@ -68,6 +70,7 @@ impl<'o> Document<'o> {
                 date: commit.date.to_string(),
             }),
             newest_minor: outlook.newest,
+            as_of: outlook.as_of,
             review_after: outlook.minor(),
             new_features: &outlook.new_features,
             removed_features: &outlook.removed_features,

@@ -209,7 +209,7 @@ fn add_verdicts(page: &mut Page, review: &Review) {
         losses.into_iter().partition(|change| change.is_touched);
     // A reviewer must see first what others lose.
     if !of_others.is_empty() {
-        page.paragraph(format!("Others lose{}:", cause(review)));
+        page.paragraph(words("Others lose:"));
         page.whole_list(of_others.iter().map(|change| verdict(change)));
         if review.verdicts.iter().any(|change| change.is_touched) {
             page.paragraph("This change:");
@@ -232,22 +232,10 @@ fn add_verdicts(page: &mut Page, review: &Review) {
         count => page.item(format!("{} unchanged", counted(count, "verdict"))),
     }
     if !others.is_empty() {
-        page.paragraph(format!("Others change{}:", cause(review)));
+        page.paragraph(words("Others change:"));
     }
     for change in others {
         page.item(verdict(change));
-    }
-}
-
-fn cause(review: &Review) -> String {
-    match review.newest {
-        Some((before, after)) if before < after => format!(
-            ", because the first report of {after} makes it the newest minor, so releases up to {after} count instead of up to {before}"
-        ),
-        Some((before, after)) => {
-            format!(", because the newest minor is {after} again, not {before}")
-        }
-        None => String::new(),
     }
 }
 

@@ -3,8 +3,9 @@ use std::path::Path;
 use super::Progress;
 use super::error::RunError;
 use super::since::inputs::Before;
-use super::since::{Revision, reached, stricter};
+use super::since::{Revision, stricter};
 use super::targets::{Base, Targets};
+use crate::certify::AsOf;
 use crate::certify::attested::{self, NamedStatement};
 use crate::certify::details::Details;
 use crate::release::Registry;
@@ -12,9 +13,7 @@ use crate::review::lists::ListFile;
 use crate::review::{self, BaseRevision, Review, ReviewContext, Touched};
 use crate::rules::InputsContext;
 use crate::rules::baseline::Accepted;
-use crate::rules::check::{
-    self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped, Survey,
-};
+use crate::rules::check::{self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped};
 use crate::rules::configuration::{Config, ConfigFile, Ignores};
 use crate::text::source::Source;
 use crate::tree::load::{Loaded, load_lone};
@@ -38,6 +37,8 @@ pub(super) struct Engine<'a> {
     /// True if the earlier revision has another configuration, baseline or release data.
     pub(super) is_altered: bool,
     pub(super) coverage: Coverage,
+    /// Date of the verdicts in a review.
+    pub(super) as_of: AsOf,
 }
 
 pub(super) struct EngineReport {
@@ -154,7 +155,7 @@ impl Engine<'_> {
         let (root, files) = (revision.root, revision.earlier(self.base)?);
         // If the earlier revision has no tree, it has no findings.
         let was_there = files.base.files().kind_of(root).is_ok();
-        let ([mut report, mut before], survey) = match was_there {
+        let [mut report, mut before] = match was_there {
             true => {
                 let start = self.base.path();
                 let tree = discover(root, &Parts::Whole, self.base, start)?;
@@ -162,24 +163,19 @@ impl Engine<'_> {
                 let earlier = earlier.map_err(|error| not_listed(root, self.base, error))?;
                 let trees = Comparison::new([&tree, &earlier], self.settings, self.registry);
                 let done = on_checked(&tree, progress);
-                let day = files.revision.day;
-                let affected = match day.filter(|_| accepted.is_none()) {
-                    Some(day) => self.check_affected(&trees, day, &done),
-                    None => None,
+                let affected = if accepted.is_none() {
+                    self.check_affected(&trees, &done)
+                } else {
+                    None
                 };
-                affected
-                    .unwrap_or_else(|| (trees.finish(trees.check_all(&done)), Survey::default()))
+                affected.unwrap_or_else(|| trees.finish(trees.check_all(&done)))
             }
-            false => (
-                [self.check(targets, progress)?, CheckReport::default()],
-                Survey::default(),
-            ),
+            false => [self.check(targets, progress)?, CheckReport::default()],
         };
         for report in [&mut report, &mut before] {
             attested::apply(&mut report.reports, self.statements, self.registry);
         }
         let all_before = std::mem::take(&mut before.reports);
-        let day = files.revision.day.max(reached(&all_before, &survey));
         let earlier = files.with_reports(all_before.clone());
         let context = ReviewContext {
             root: revision.root,
@@ -192,7 +188,7 @@ impl Engine<'_> {
             config_alone: self.config_alone,
             details: self.details,
             list: self.list,
-            day,
+            as_of: self.as_of,
         };
         let (mut review, moves) = review::review(&mut report, &earlier, all_before, context);
         self.judge_touched(

@@ -14,8 +14,8 @@ pub struct OutlookRequest<'q> {
     pub coming: Coming<'q>,
     /// Release data for the comparison of suites.
     pub registry: &'q Registry,
-    /// Newest minor for current verdicts. By default, the configuration and then the reports
-    /// determine it. For a single report, the default is the newest known release.
+    /// Newest minor for current verdicts. By default, the configuration and then the date
+    /// determine it.
     pub latest: Option<Minor>,
     /// Date of current verdicts.
     pub as_of: AsOf,
@@ -38,19 +38,15 @@ impl Workspace {
         report: ReportFacts,
         request: OutlookRequest<'w>,
     ) -> Result<Outlook<'w>, OutlookError> {
-        let (config, registry) = (self.config(), self.registry());
-        let configured = config.policy.newest_minor.as_ref();
-        let configured = configured.and_then(|minor| Minor::parse(minor.get_ref()));
-        let newest = registry.newest().map(|release| release.version().minor());
         let outcome = CheckReport {
             reports: vec![report],
             ..CheckReport::default()
         };
         let catalog = Catalog::new(Parts {
             outcome: &outcome,
-            registry,
-            config,
-            latest: request.latest.or(configured).or(newest),
+            registry: self.registry(),
+            config: self.config(),
+            latest: request.latest,
             as_of: request.as_of,
             details: &[],
         });

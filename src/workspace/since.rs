@@ -16,7 +16,6 @@ use crate::rules::check::Skipped;
 use crate::rules::configuration::ConfigFile;
 use crate::tree::files::{EarlierFiles, Former};
 use crate::tree::is_yaml;
-pub(super) use affected::reached;
 pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 pub(super) use stricter::stricter;
 pub use untouched::{need_checked_out, touched_report};
@@ -54,7 +53,6 @@ impl Revision<'_> {
         let mut earlier = BaseRevision {
             revision: history.name().to_owned(),
             commit: history.commit().to_owned(),
-            day: history.day()?,
             committed: history.committed(root)?,
             files: Vec::new(),
             reports: Vec::new(),

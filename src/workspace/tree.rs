@@ -33,9 +33,10 @@ pub struct CertifiedTree<'w> {
 }
 
 impl CertifiedTree<'_> {
-    /// `latest` overrides the newest minor (see [`crate::certify`]).
+    /// All known releases count as reviewed. `latest` overrides the newest minor (see
+    /// [`crate::certify`]).
     pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
-        self.catalog_as_of(latest, AsOf::Reports)
+        self.catalog_as_of(latest, AsOf::default())
     }
 
     /// Builds the catalog for the given date.

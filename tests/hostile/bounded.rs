@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use gwconform::text::counted;
 
+use super::support::EPOCH;
 use super::support::keep::keep;
 
 /// Memory limit, far above the largest real usage and far below the point where the system kills
@@ -81,6 +82,7 @@ impl Call {
             .current_dir(&self.folder)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env(EPOCH.0, EPOCH.1)
             .envs(self.environment.iter().map(|(name, value)| (name, value)));
         if self.is_nobody {
             command.uid(NOBODY).gid(NOBODY);

@@ -31,7 +31,7 @@ fn files(outcome: &CheckReport, config: &Config) -> Vec<(String, String)> {
         registry: Registry::embedded(),
         config,
         latest: None,
-        as_of: AsOf::Reports,
+        as_of: AsOf::default(),
         details: &[],
     }))
 }

@@ -23,7 +23,7 @@ fn catalog<'a>(outcome: &'a CheckReport, config: &'a Config) -> Catalog<'a> {
         registry: Registry::embedded(),
         config,
         latest: None,
-        as_of: AsOf::Reports,
+        as_of: AsOf::default(),
         details: &[],
     })
 }

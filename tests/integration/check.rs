@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, README, report, words};
-use crate::support::{run, run_with_input, words_of};
+use crate::support::{EPOCH, run, run_with_input, words_of};
 use gwconform::print::Format;
 use gwconform::tree;
 use serde_json::Value;
@@ -722,6 +722,7 @@ fn where_no_thread_can_be_had_one_does_all_the_work() {
             .args(words(arguments))
             .current_dir(folder.path())
             .env_clear()
+            .env(EPOCH.0, EPOCH.1)
             .env("RUST_MIN_STACK", (1_u64 << 50).to_string())
             .output()
             .unwrap();

@@ -16,7 +16,7 @@ use crate::readme::pages;
 use crate::support::folder::README;
 use crate::support::git::{commit_all, git};
 use crate::support::sources::first;
-use crate::support::{wasm_module, write_program};
+use crate::support::{EPOCH, wasm_module, write_program};
 
 /// Commands that cannot run here, with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
@@ -419,6 +419,7 @@ fn shell(template: &Path, repository: &Path, command: &str) -> Ended {
             format!("{}:{}:{path}", programs.display(), program.display()),
         )
         .env("HOME", repository.with_file_name("home"))
+        .env(EPOCH.0, EPOCH.1)
         .env("FILES", template.join("files"))
         .stdin(std::process::Stdio::null())
         .output()

@@ -13,6 +13,7 @@ const TREE: &str = "conformance/reports";
 
 fn tree() -> Folder {
     let folder = Folder::with_tree();
+    folder.newest_minor("v1.5");
     let other = format!("{TREE}/v1.5/umbrella-edge");
     folder.submission(&other);
     let builder = ReportBuilder::new()

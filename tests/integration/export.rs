@@ -17,6 +17,7 @@ const TREE: &str = "conformance/reports";
 
 fn tree() -> Folder {
     let folder = Folder::with_tree();
+    folder.newest_minor("v1.5");
     let http = |skipped: &[&str]| {
         let count = skipped.len() as u32;
         let result = if count == 0 { "success" } else { "partial" };
@@ -113,7 +114,7 @@ fn a_list_has_sections_badges_and_texts_around_it() {
     folder
         .file("header.md", "---\ntitle: Implementations\n---\n\nBefore.\n")
         .file("footer.md", "After.\n")
-        .file("gwconform.toml", "source-url = \"https://git.example/reports/\"\n")
+        .file("gwconform.toml", "source-url = \"https://git.example/reports/\"\n[policy]\nnewest-minor = \"v1.5\"\n")
         .file(
             "list/edge/details.yaml",
             "kind: ImplementationListDetails\norganization: umbrella\nproject: edge\nfullName: Edge | <b>\ndescription: Routes.\n",

@@ -258,7 +258,7 @@ fn review() -> Review {
         all_verdicts: Vec::new(),
         suggestions: Vec::new(),
         list: None,
-        newest: None,
+        as_of: gwconform::certify::AsOf::default(),
     }
 }
 

@@ -133,6 +133,8 @@ mod test_results;
 mod trees;
 mod typed_names;
 mod verdict_chart;
+#[cfg(unix)]
+mod verdict_dates;
 mod verdict_evidence;
 mod verify;
 mod workspace;

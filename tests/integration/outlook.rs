@@ -108,7 +108,7 @@ fn everything_about_one_report() {
     let run = |json: &Value| json["implementations"][0]["families"][0]["run"].clone();
     assert_eq!(run(&json), run(&of_tree));
     assert_eq!(json["released"], false);
-    assert_eq!(of_tree["newest_minor"], "v1.5");
+    assert_eq!(of_tree["newest_minor"], "v1.6");
 }
 
 #[test]
@@ -229,9 +229,9 @@ fn what_is_not_out_moves_nothing() {
     folder.file(&format!("{TREE}/v1.99/early-operator/{NAME}"), early);
     let newest =
         |registry: &str| folder.json(&format!("certify{registry}"))["newest_minor"].clone();
-    assert_eq!(newest(" --registry facts"), "v1.5");
-    assert_eq!(newest(" --registry rc"), "v1.5");
-    assert_eq!(newest(""), "v1.5");
+    assert_eq!(newest(" --registry facts"), "v1.6");
+    assert_eq!(newest(" --registry rc"), "v1.6");
+    assert_eq!(newest(""), "v1.6");
 }
 
 #[test]
@@ -485,7 +485,7 @@ fn the_core_tests_of_the_next_report_are_foretold() {
                     coming: Coming::Release(release),
                     registry,
                     latest: None,
-                    as_of: AsOf::Reports,
+                    as_of: AsOf::default(),
                 };
                 let Ok(outlook) = workspace.outlook_of_report(base.judged.facts.clone(), request)
                 else {

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 
 use crate::support::folder::{Folder, words};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{corpus, run};
+use crate::support::{corpus, run, run_with};
 use serde_json::Value;
 
-const TREE: &str = "conformance/reports";
+pub const TREE: &str = "conformance/reports";
 
-fn put(folder: &Folder, project: &str, release: &str, day: &str) {
+pub fn put(folder: &Folder, project: &str, release: &str, day: &str) {
     let core = match release {
         "v1.6.0" => 15,
         "v1.3.0" => 12,
@@ -31,7 +31,7 @@ fn put(folder: &Folder, project: &str, release: &str, day: &str) {
     folder.file(&path, report.build());
 }
 
-fn tree() -> Folder {
+pub fn tree() -> Folder {
     let folder = Folder::new();
     folder.file(&format!("{TREE}/README.md"), "# Reports\n");
     for project in ["first", "second1"] {
@@ -65,55 +65,66 @@ fn of(folder: &Folder, project: &str, arguments: &str) -> String {
 }
 
 #[test]
-fn the_first_report_of_a_minor_drops_nobody() {
+fn a_release_review_expires_older_reports() {
     let folder = tree();
     put(&folder, "new", "v1.6.0", "2026-07-01");
-    assert_eq!(of(&folder, "older", ""), "conformant");
-    assert_eq!(of(&folder, "new", ""), "conformant");
-    let human = folder.run("certify").stdout;
+    // One month after the release on 2026-06-29.
+    for (day, older) in [
+        ("2026-07-28", "conformant"),
+        ("2026-07-29", "partially-conformant"),
+    ] {
+        let day = format!("--as-of {day}");
+        assert_eq!(of(&folder, "older", &day), older, "{day}");
+        assert_eq!(of(&folder, "new", &day), "conformant", "{day}");
+    }
+    let human = folder.run("certify --as-of 2026-07-28").stdout;
     assert!(
-        human.starts_with("Newest minor: v1.5 (no release review of v1.6 by 2026-04-20)\n"),
+        human.starts_with("Newest minor: v1.5 (no release review of v1.6 by 2026-07-28)\n"),
         "{human}"
     );
-    // Two implementations with reports for several minors end the review.
-    put(&folder, "first", "v1.6.0", "2026-07-30");
-    assert_eq!(of(&folder, "older", ""), "conformant");
-    put(&folder, "second1", "v1.6.0", "2026-07-31");
-    assert_eq!(of(&folder, "older", ""), "partially-conformant");
-    // A review ends one month after the release on 2026-06-29 at the earliest.
-    assert_eq!(of(&folder, "older", "--as-of 2026-07-28"), "conformant");
-    assert_eq!(of(&folder, "new", "--as-of 2026-07-28"), "conformant");
-    assert_eq!(
-        of(&folder, "older", "--as-of 2026-07-31"),
-        "partially-conformant"
+    let july = [("SOURCE_DATE_EPOCH", "1783080000")];
+    let human = run_with(folder.path(), &words("certify"), &july, b"").stdout;
+    assert!(
+        human.starts_with("Newest minor: v1.5 (no release review of v1.6 by 2026-07-03, the date in SOURCE_DATE_EPOCH)\n"),
+        "{human}"
     );
 }
 
 #[test]
-fn one_report_with_a_date_in_the_future_moves_nothing() {
+fn a_report_with_a_date_in_the_future_moves_nothing() {
+    let verdicts_at = |folder: &Folder| {
+        ["2026-04-27", "2026-07-28", "2026-08-13"].map(|day| {
+            let certified = folder.json(&format!("certify --as-of {day}"));
+            (
+                certified["newest_minor"].clone(),
+                of(folder, "older", &format!("--as-of {day}")),
+            )
+        })
+    };
     let folder = tree();
-    put(&folder, "new", "v1.6.0", "2099-01-01");
-    assert_eq!(of(&folder, "older", ""), "conformant");
-    put(&folder, "new", "v1.5.1", "2099-01-02");
-    assert_eq!(of(&folder, "older", ""), "conformant");
+    let before = verdicts_at(&folder);
+    for project in ["new", "first", "second1"] {
+        put(&folder, project, "v1.6.0", "2099-01-01");
+    }
+    assert_eq!(verdicts_at(&folder), before);
+    let july = [("SOURCE_DATE_EPOCH", "1783080000")];
+    let human = run_with(folder.path(), &words("certify"), &july, b"").stdout;
+    assert!(human.starts_with("Newest minor: v1.5 "), "{human}");
 }
 
 #[test]
 fn the_configuration_has_the_days_of_reviews() {
     let folder = tree();
-    for project in ["first", "second1"] {
-        put(&folder, project, "v1.6.0", "2026-08-02");
-    }
     let review = |day: &str| format!("[[review]]\nminor = \"v1.6\"\ndate = \"{day}\"\n");
-    folder.file("gwconform.toml", review("2026-08-03"));
+    folder.file("gwconform.toml", review("2026-08-14"));
     assert_eq!(of(&folder, "older", ""), "conformant");
-    folder.file("gwconform.toml", review("2026-08-02"));
+    folder.file("gwconform.toml", review("2026-08-13"));
     assert_eq!(of(&folder, "older", ""), "partially-conformant");
     folder.file("gwconform.toml", "[policy]\nnewest-minor = \"v1.6\"\n");
-    assert_eq!(
-        of(&folder, "older", "--as-of 2026-08-02"),
-        "partially-conformant"
-    );
+    let day = "--as-of 2026-07-01";
+    assert_eq!(of(&folder, "older", day), "partially-conformant");
+    let human = folder.run("certify --as-of 2026-07-01").stdout;
+    assert!(human.starts_with("Newest minor: v1.6\n"), "{human}");
     for wrong in [
         "[[review]]\nminor = \"1.6\"\ndate = \"soon\"\n",
         &review("2026-08-02").repeat(2),

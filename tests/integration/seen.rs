@@ -76,7 +76,7 @@ fn ask<T>(text: String, registry: &Registry, answer: impl Fn(&Catalog<'_>) -> T)
         registry,
         config: &config,
         latest: None,
-        as_of: AsOf::Reports,
+        as_of: AsOf::default(),
         details: &[],
     });
     answer(&catalog)

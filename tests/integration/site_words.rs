@@ -277,7 +277,7 @@ fn about_names_the_operator_and_the_next_review() {
         "Status unofficial",
         "License of the data CC0-1.0",
         "Next release review 2027-01-15",
-        "1 report of 1 implementation, as of 2026-07-31",
+        "1 report of 1 implementation, as of 2026-08-13",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }

@@ -45,6 +45,7 @@ fn put(folder: &Folder, minor: &str, text: &str) {
 fn of(base: &[(&str, String)], minor: &str, text: &str, rules: &[&str]) -> (Answers, Verdicts) {
     let folder = Folder::new();
     let write = |folder: &Folder| {
+        folder.newest_minor("v1.5");
         for (minor, text) in base {
             put(folder, minor, text);
         }

@@ -385,7 +385,7 @@ mod tests {
             registry,
             config: &config,
             latest: None,
-            as_of: AsOf::Reports,
+            as_of: AsOf::default(),
             details: &[],
         });
         let reports = &catalog.implementations[0].reports;

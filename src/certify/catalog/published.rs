@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use super::answers::give_preferences;
 use super::{Catalog, Parts};
 use crate::api::Minor;
-use crate::certify::{AsOf, Status, judge};
+use crate::certify::{AsOf, DaySource, Status, judge};
 use crate::release::Registry;
 use crate::release::stated::{ReferenceRelease, StatedRelease};
 use crate::report::facts::{
@@ -26,6 +26,7 @@ pub struct Published {
     outcome: CheckReport,
     config: Config,
     latest: Option<Minor>,
+    as_of: AsOf,
     names: BTreeMap<String, String>,
 }
 
@@ -83,6 +84,9 @@ struct Document {
 struct Index {
     #[serde(deserialize_with = "there")]
     newest_minor: Option<String>,
+    #[serde(deserialize_with = "there")]
+    as_of: Option<String>,
+    as_of_from: DaySource,
     conformant_minors: u32,
     partially_conformant_minors: u32,
 }
@@ -215,6 +219,10 @@ impl Published {
             outcome,
             config,
             latest: index.newest_minor.as_deref().and_then(Minor::parse),
+            as_of: AsOf {
+                day: index.as_of.and_then(|day| day.parse().ok()),
+                from: index.as_of_from,
+            },
             names: names.map(|one| (one.implementation, one.name)).collect(),
         })
     }
@@ -226,7 +234,7 @@ impl Published {
             registry,
             config: &self.config,
             latest: self.latest,
-            as_of: AsOf::Reports,
+            as_of: self.as_of,
             details: &[],
         });
         for implementation in &mut catalog.implementations {

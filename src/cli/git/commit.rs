@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::{Blobs, Repository, not_run, unless_partial};
+use super::{Blobs, COMMITTER, Repository, not_run, time_of, unless_partial, utc_day};
 use crate::cli::Failure;
 use crate::release::import::{EntryKind, Sources};
 
@@ -84,16 +84,11 @@ impl Named {
 
     fn date(&self, named: &str, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
         let (kind, id, word) = match named == commit {
-            true => ("commit", commit, "committer "),
+            true => ("commit", commit, COMMITTER),
             false => ("tag", named, "tagger "),
         };
         let object = self.output(&["cat-file", kind, id], MAX_HEADER)?;
-        let text = String::from_utf8_lossy(&object);
-        let mut header = text.lines().take_while(|line| !line.is_empty());
-        let line = header.find_map(|line| line.strip_prefix(word));
-        let seconds = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
-        let time = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
-        Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
+        Ok(time_of(&object, word).map(utc_day))
     }
 
     fn output(&self, arguments: &[&str], most: u64) -> anyhow::Result<Vec<u8>> {

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::{Untracked, Work};
-use crate::cli::{Failure, day};
+use crate::cli::Failure;
 use crate::workspace::{Changed, Depth, History, HistoryError, Point, TreeEntry};
 
 pub struct GitHistory<'a> {
@@ -11,8 +11,6 @@ pub struct GitHistory<'a> {
     work: Work,
     tip: String,
     commit: String,
-    /// Day from SOURCE_DATE_EPOCH; `None` if the variable is not set.
-    named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
 }
 
@@ -47,8 +45,12 @@ impl<'a> GitHistory<'a> {
             work,
             tip,
             commit,
-            named_day: day::of_environment()?,
         })
+    }
+
+    /// Committer date of the merge base, in UTC.
+    pub fn day(&self) -> Option<jiff::civil::Date> {
+        self.work.day_of(&self.commit)
     }
 }
 
@@ -59,13 +61,6 @@ impl History for GitHistory<'_> {
 
     fn commit(&self) -> &str {
         &self.commit
-    }
-
-    fn day(&self) -> Result<Option<jiff::civil::Date>, HistoryError> {
-        match self.named_day {
-            Some(day) => Ok(Some(day)),
-            None => self.work.day_of(&self.commit).map_err(in_words),
-        }
     }
 
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError> {

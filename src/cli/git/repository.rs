@@ -47,6 +47,11 @@ pub struct Repository {
 
 impl Repository {
     pub fn around(folder: &Path) -> anyhow::Result<Self> {
+        Self::found_around(folder)?.configured()
+    }
+
+    /// Like [`Self::around`], for reading objects only. Git applies no filters to objects.
+    pub fn found_around(folder: &Path) -> anyhow::Result<Self> {
         let physical_folder = physical(folder).with_context(|| folder.display().to_string())?;
         let mut folders = physical_folder.ancestors();
         let Some(top) = folders.find(|folder| folder.join(".git").symlink_metadata().is_ok())
@@ -81,11 +86,11 @@ impl Repository {
             let other = "neither a checkout with `.git` in it nor a git directory";
             return Err(Mistake(format!("{shown}: {other}")).into());
         }
-        Self::trusted(&top, top.clone())
+        Self::trusted(&top, top.clone())?.configured()
     }
 
     fn trusted(top: &Path, git_dir: PathBuf) -> anyhow::Result<Self> {
-        let mut repository = Self {
+        let repository = Self {
             git: program()?,
             top: top.to_owned(),
             git_dir,
@@ -93,7 +98,6 @@ impl Repository {
             is_partial: false,
         };
         repository.ask_whether_trusted()?;
-        repository.read_configuration()?;
         Ok(repository)
     }
 
@@ -185,7 +189,7 @@ impl Repository {
         Ok(())
     }
 
-    fn read_configuration(&mut self) -> anyhow::Result<()> {
+    fn configured(mut self) -> anyhow::Result<Self> {
         let mut command = self.git(&self.top);
         command.args([
             "config",
@@ -208,7 +212,7 @@ impl Repository {
         }
         self.filters.sort();
         self.filters.dedup();
-        Ok(())
+        Ok(self)
     }
 }
 

@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 
 use super::repository::{os_path, physical};
 use super::status::{self, Listed};
-use super::{Blobs, Repository, not_run};
+use super::{Blobs, COMMITTER, Repository, not_run, time_of, utc_day};
 use crate::cli::Mistake;
 use crate::rules::check::open_regular;
 use crate::tree::is_git_attributes;
@@ -363,10 +363,10 @@ impl Work {
         Ok(files)
     }
 
-    /// Day of a commit. `None` for the empty tree.
-    pub fn day_of(&self, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
-        let time = (self.commit(commit)?).and_then(|(_, content)| committer_time(&content));
-        Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
+    /// Committer date of a commit, in UTC. `None` for the empty tree.
+    pub fn day_of(&self, commit: &str) -> Option<jiff::civil::Date> {
+        let (_, content) = self.commit(commit).ok()??;
+        Some(utc_day(time_of(&content, COMMITTER)?))
     }
 
     /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
@@ -374,7 +374,7 @@ impl Work {
         let Some((head, content)) = self.commit("HEAD")? else {
             return Ok(None);
         };
-        let Some(time) = committer_time(&content) else {
+        let Some(time) = time_of(&content, COMMITTER) else {
             return Ok(None);
         };
         let changed = match self.status()?.is_empty() {
@@ -454,14 +454,6 @@ fn changed_file(path: PathBuf, one: &Listed<'_>) -> Changed {
     }
 }
 
-fn committer_time(commit: &[u8]) -> Option<jiff::Timestamp> {
-    let text = String::from_utf8_lossy(commit);
-    let mut header = text.lines().take_while(|line| !line.is_empty());
-    let line = header.find_map(|line| line.strip_prefix("committer "))?;
-    let seconds = line.rsplit(' ').nth(1)?.parse().ok()?;
-    jiff::Timestamp::from_second(seconds).ok()
-}
-
 fn entry(line: &[u8]) -> anyhow::Result<TreeEntry> {
     let unexpected_output = || {
         anyhow!(
@@ -517,7 +509,7 @@ fn ends_with_slash(path: &Path) -> bool {
     last.is_some_and(|&byte| std::path::is_separator(char::from(byte)))
 }
 
-fn name_of(path: &Path) -> OsString {
+pub fn name_of(path: &Path) -> OsString {
     if cfg!(windows) {
         path.to_string_lossy().replace('\\', "/").into()
     } else {

@@ -69,6 +69,10 @@ pub fn list(catalog: &Catalog<'_>, addresses: &Addresses, listing: Listing) -> P
             minors(conformant),
             minors(partial),
         )));
+    } else {
+        page.paragraph(words(
+            "No release review is over, so no verdict is current.",
+        ));
     }
     for (family, title) in families(catalog) {
         page.heading(2, words(title));

@@ -3,30 +3,37 @@ use std::collections::BTreeSet;
 use super::{Listing, STANDINGS, conflicts_in_words, families, listed, resting_on};
 use crate::api::Family;
 use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
-use crate::certify::{Certified, Standing, short_name};
+use crate::certify::{Certified, DaySource, Standing, short_name};
 use crate::print::page::{Inline, Page, Row, words};
 use crate::report::facts::{Block, ReportFacts};
 use crate::rules::{self, Scope};
 
-/// Names a newer minor that does not count against older reports yet, because its release review
-/// has not ended.
-fn waiting(catalog: &Catalog<'_>) -> String {
-    let newest = catalog.minors.newest_reported();
-    let later = newest.filter(|newest| Some(*newest) > catalog.minors.newest());
-    let day = later.zip(catalog.day);
-    day.map_or_else(String::new, |(minor, day)| {
-        format!(" (no release review of {minor} by {day})")
-    })
+/// Newest minor, and a later minor that does not count against older reports yet.
+fn newest_minor(catalog: &Catalog<'_>) -> String {
+    let source = match catalog.as_of.from {
+        DaySource::Environment => ", the date in SOURCE_DATE_EPOCH",
+        DaySource::Commit => ", the date of the last commit",
+        DaySource::Option | DaySource::None => "",
+    };
+    let by = catalog.as_of.day.map(|day| format!("by {day}{source}"));
+    let by = by.unwrap_or_default();
+    match (catalog.minors.newest(), catalog.minors.pending()) {
+        (None, _) => format!("No release review {by}: no verdict is current"),
+        (Some(newest), None) => format!("Newest minor: {newest}"),
+        (Some(newest), Some(later)) => {
+            format!("Newest minor: {newest} (no release review of {later} {by})")
+        }
+    }
 }
 
 /// [`Listing::Current`] prints one line per implementation and counts the others. [`Listing::All`]
 /// adds all reasons and reports, and everything that was left out.
 pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     let mut page = Page::default();
-    page.paragraph(match catalog.minors.newest() {
-        Some(minor) => format!("Newest minor: {minor}{}", waiting(catalog)),
-        None if catalog.implementations.is_empty() => "No reports".to_owned(),
-        None => "No report for a known, published release".to_owned(),
+    page.paragraph(if catalog.implementations.is_empty() {
+        "No reports".to_owned()
+    } else {
+        newest_minor(catalog)
     });
     let mut footnotes = BTreeSet::new();
     for (family, title) in families(catalog) {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Finding;
-use crate::api::Minor;
+use crate::certify::AsOf;
 use crate::report::facts::Name;
 use crate::review::lists::ListReview;
 use crate::review::{ReportChange, Review, VerdictChange};
@@ -28,11 +28,8 @@ pub struct Since<'r> {
     verdicts: Vec<OneVerdict<'r>>,
     /// Changes that the list in the configuration needs; null without a list.
     list: Option<&'r ListReview>,
-    /// Newest minor before the change; null unless the change introduces a newer minor. A newer
-    /// minor causes older verdicts to expire.
-    newest_before: Option<Minor>,
-    /// Newest minor after the change; null unless the change introduces a newer minor.
-    newest_after: Option<Minor>,
+    #[serde(flatten)]
+    as_of: AsOf,
 }
 
 /// Verdict on an implementation before and after the change.
@@ -110,8 +107,7 @@ impl<'r> Since<'r> {
             reports: &review.reports,
             verdicts: review.verdicts.iter().map(OneVerdict::new).collect(),
             list: review.list.as_ref(),
-            newest_before: review.newest.map(|(before, _)| before),
-            newest_after: review.newest.map(|(_, after)| after),
+            as_of: review.as_of,
         }
     }
 }

@@ -106,7 +106,7 @@ pub struct ReportState<'c> {
 }
 
 pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
-    let newest = model.catalog.minors.newest_reported();
+    let newest = model.catalog.newest_reported;
     out.list(
         "features",
         Table::new("features", &columns()),

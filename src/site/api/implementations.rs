@@ -16,7 +16,7 @@ pub struct Implementations {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// Newest minor that counts toward verdicts; null if the tree has no minor.
+    /// Newest minor that counts toward verdicts; null if no release review is over.
     pub newest_minor: Option<String>,
     /// One entry per implementation, sorted by organization and project.
     #[cfg_attr(test, schemars(with = "Vec<Implementation<'static>>"))]

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{DataFile, VERSION};
 use crate::api::Family;
-use crate::certify::Standing;
 use crate::certify::catalog::LeftOut;
+use crate::certify::{AsOf, Standing};
 use crate::rules::conflicts::ConflictingReports;
 use crate::site::Input;
 use crate::site::generated_by;
@@ -34,12 +34,11 @@ pub struct Index {
     /// URL of the reports tree in its repository; null if not configured.
     #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub source_url: Option<String>,
-    /// Newest minor that counts toward verdicts; null if the tree has no minor.
+    /// Newest minor that counts toward verdicts; null if no release review is over.
     pub newest_minor: Option<String>,
-    /// Date in UTC that determines which release reviews count toward verdicts. Null if no report
-    /// has a date.
-    #[cfg_attr(test, schemars(extend("format" = "date")))]
-    pub as_of: Option<String>,
+    /// Date of the verdicts.
+    #[serde(flatten)]
+    pub as_of: AsOf,
     /// Number of minors for which a conformant report is valid.
     pub conformant_minors: u32,
     /// Number of minors for which a partially conformant report is valid.
@@ -132,7 +131,7 @@ pub(super) fn document(
         base_url: input.base.map(|base| base.as_str().to_owned()),
         source_url: input.source.map(str::to_owned),
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
-        as_of: catalog.day.map(|day| day.to_string()),
+        as_of: catalog.as_of,
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
         totals: Totals {

@@ -134,7 +134,7 @@ fn feature<'c>(
     let registry = set.registry;
     let declared = registry.feature(name);
     let mut newest = StateCounts::default();
-    let minor = set.catalog.minors.newest_reported();
+    let minor = set.catalog.newest_reported;
     for entry in states {
         if minor.is_some() && entry.report.minor() == minor {
             newest.add(entry.state);

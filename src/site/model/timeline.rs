@@ -88,7 +88,7 @@ impl Stages {
 }
 
 fn minors(catalog: &Catalog<'_>, implementations: &[ImplementationView<'_>]) -> Vec<Minor> {
-    let newest = catalog.minors.newest_reported();
+    let newest = catalog.newest_reported;
     let by_minor = implementations.iter().flat_map(|one| &one.entry.by_minor);
     let reported = by_minor.map(|(_, minor, _)| *minor);
     let minors: BTreeSet<Minor> = reported

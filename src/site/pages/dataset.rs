@@ -67,7 +67,7 @@ pub(super) fn json(site: &SiteContext<'_>) -> String {
         ),
         url: site.base.map(crate::site::BaseUrl::as_str),
         is_accessible_for_free: true,
-        date_modified: site.today.map(|day| day.to_string()),
+        date_modified: site.model.catalog.as_of.day.map(|day| day.to_string()),
         version: site.revision.map(SourceRevision::as_str),
         is_based_on: site.source,
         distribution: downloads.collect(),

@@ -195,7 +195,7 @@ fn features_page(site: &SiteContext<'_>) -> File {
 
 /// Reported minors, newest first, up to the minor from which validity is counted back.
 fn strip(site: &SiteContext<'_>) -> Vec<Minor> {
-    let newest = site.model.catalog.minors.newest_reported();
+    let newest = site.model.catalog.newest_reported;
     let counted = site.model.minors_with_features().into_iter().rev();
     let counted = counted.filter(|minor| Some(*minor) <= newest);
     counted.take(STRIP).collect()

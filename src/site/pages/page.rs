@@ -3,8 +3,6 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use askama::Template;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
 use super::not_found::Inline;
@@ -31,7 +29,6 @@ pub(super) struct SiteContext<'c> {
     pub(super) source: Option<&'c str>,
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
     pub(super) revision: Option<&'c SourceRevision>,
-    pub(super) today: Option<Date>,
     /// Unreleased version with the data to compare it with.
     pub(super) coming: Option<(&'c Registry, &'c Release)>,
     pub(super) assets: Assets,
@@ -113,9 +110,8 @@ impl<'c> SiteContext<'c> {
             counted(model.reports().len(), "report"),
             counted(model.catalog.implementations.len(), "implementation"),
         ];
-        let today = input.today.or_else(|| newest_day(model));
-        let newest = newest_report(model, input.today);
-        let as_of = newest.map(|day| format!(", as of {day}"));
+        let as_of = model.catalog.as_of.day;
+        let as_of = as_of.map(|day| format!(", as of {day}"));
         Self {
             model,
             data,
@@ -127,7 +123,6 @@ impl<'c> SiteContext<'c> {
             found_by_rule,
             source: input.source,
             revision: input.revision,
-            today,
             coming: coming(input),
             reproduce: input.reproduce,
             assets: Assets::new(
@@ -182,7 +177,7 @@ impl<'c> SiteContext<'c> {
 /// Notice for a newer release without reports, as in `Gateway API v1.6 was released on 2026-06-29;
 /// no report covers it yet.`
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
-    let newest = site.model.catalog.minors.newest_reported()?;
+    let newest = site.model.catalog.newest_reported?;
     let releases = site.model.registry.released();
     let later = releases.filter(|release| release.version().minor() > newest);
     let minor = later
@@ -327,19 +322,6 @@ impl<'s> Head<'s> {
 fn coming<'c>(input: &Input<'c>) -> Option<(&'c Registry, &'c Release)> {
     let registry = input.unreleased.unwrap_or(input.registry);
     Some((registry, registry.upcoming()?))
-}
-
-fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
-    let releases = model.registry.released().filter_map(Release::date);
-    releases.chain(newest_report(model, None)).max()
-}
-
-/// Day of the newest report that is not dated after `today`.
-fn newest_report(model: &SiteModel<'_>, today: Option<Date>) -> Option<Date> {
-    let dates = model.reports().iter().filter_map(|report| report.date);
-    let days = dates.map(|date| date.to_zoned(TimeZone::UTC).date());
-    days.filter(|day| today.is_none_or(|today| *day <= today))
-        .max()
 }
 
 /// Renders a page. Rendering cannot fail, because template values return no errors.

@@ -10,9 +10,6 @@ pub trait History {
     /// Merge base with the current work.
     fn commit(&self) -> &str;
 
-    /// Date of the merge base.
-    fn day(&self) -> Result<Option<jiff::civil::Date>, HistoryError>;
-
     /// Committer time of the last commit in `folder`. `None` with uncommitted changes.
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError>;
 

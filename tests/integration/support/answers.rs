@@ -118,7 +118,6 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
         base: None,
         source: None,
         revision: None,
-        today: None,
         next_review: None,
         about: None,
         modules: &[],

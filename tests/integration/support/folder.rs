@@ -54,6 +54,12 @@ impl Folder {
         folder
     }
 
+    /// Writes a configuration that names the newest minor, regardless of the date.
+    pub fn newest_minor(&self, minor: &str) -> &Self {
+        let policy = format!("[policy]\nnewest-minor = \"{minor}\"\n");
+        self.file("gwconform.toml", policy)
+    }
+
     pub fn path(&self) -> &Path {
         self.0.path()
     }

@@ -4,6 +4,11 @@ use std::path::Path;
 use std::process::Command;
 
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
+    git_at(folder, "2026-01-01T00:00:00Z", arguments)
+}
+
+/// Like [`git`], at the time `date`.
+pub fn git_at(folder: &Path, date: &str, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=Acme", "-c", "user.email=acme@acme.example"])
         .args([
@@ -19,8 +24,8 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("HOME", folder)
-        .env("GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z")
-        .env("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z")
+        .env("GIT_AUTHOR_DATE", date)
+        .env("GIT_COMMITTER_DATE", date)
         .output()
         .expect("git runs");
     assert!(
@@ -32,13 +37,18 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
 }
 
 pub fn commit_all(folder: &Path) {
+    commit_all_at(folder, "2026-01-01T00:00:00Z");
+}
+
+pub fn commit_all_at(folder: &Path, date: &str) {
     if !folder.join(".git").exists() {
         // Rule pages show commit IDs, so the hash algorithm is fixed.
         git(folder, &["init", "--quiet", "--object-format=sha1"]);
     }
     git(folder, &["add", "--all"]);
-    git(
+    git_at(
         folder,
+        date,
         &["commit", "--quiet", "--allow-empty", "--message=A commit"],
     );
 }

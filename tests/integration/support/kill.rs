@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::EPOCH;
+
 /// Kills runs, each in its own folder, at times distributed over the writing phase, and checks each
 /// folder. `GWCONFORM_KILLS` overrides the number `few`. `is_writing` detects the start of the
 /// phase; `look` receives the folder and the delay. With `is_early`, most runs are killed near the
@@ -48,6 +50,7 @@ pub fn kill_often<F>(
 fn start(folder: &Path, arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gwconform"));
     command.args(arguments).current_dir(folder).env_clear();
+    command.env(EPOCH.0, EPOCH.1);
     let silent = command.stdin(Stdio::null()).stdout(Stdio::null());
     silent
         .stderr(Stdio::null())

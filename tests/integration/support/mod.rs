@@ -53,6 +53,9 @@ impl From<std::process::Output> for Output {
     }
 }
 
+/// Date of the verdicts in tests, 2026-08-13, at which the release review of v1.6 is over.
+pub const EPOCH: (&str, &str) = ("SOURCE_DATE_EPOCH", "1786622400");
+
 pub fn run(folder: &Path, arguments: &[String]) -> Output {
     run_with_input(folder, arguments, b"")
 }
@@ -67,12 +70,25 @@ pub fn run_with(
     variables: &[(&str, &str)],
     input: &[u8],
 ) -> Output {
+    let mut command = program(folder, arguments);
+    command.env(EPOCH.0, EPOCH.1);
+    finish(command.envs(variables.iter().copied()), input)
+}
+
+/// Without [`EPOCH`]: the date of the verdicts is that of the last commit.
+pub fn run_undated(folder: &Path, arguments: &[String]) -> Output {
+    finish(&mut program(folder, arguments), b"")
+}
+
+fn program(folder: &Path, arguments: &[String]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gwconform"));
+    command.args(arguments).current_dir(folder).env_clear();
+    command
+}
+
+fn finish(command: &mut Command, input: &[u8]) -> Output {
     use std::io::Write;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gwconform"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_clear()
-        .envs(variables.iter().copied())
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

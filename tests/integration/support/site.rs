@@ -98,7 +98,7 @@ pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>)
         registry,
         config: &config,
         latest: None,
-        as_of: AsOf::Reports,
+        as_of: AsOf::default(),
         details: &[],
     });
     render(&Input {
@@ -108,7 +108,6 @@ pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>)
         findings: &outcome.findings,
         reproduce: &BTreeMap::new(),
         base: None,
-        today: None,
         source: None,
         revision: None,
         next_review: None,

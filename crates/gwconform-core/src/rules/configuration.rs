@@ -150,7 +150,7 @@ pub struct Policy {
     /// implementation partially conformant.
     #[schemars(range(min = 1))]
     pub partially_conformant_minors: u32,
-    /// Minor to count from. By default, the newest known minor with a report that has a verdict.
+    /// Minor to count from. By default, the newest released minor whose release review is over.
     #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
     pub newest_minor: Option<Spanned<String>>,
     /// For each rule, the minor from which its findings are errors.

@@ -1,7 +1,5 @@
-//! Reads the names, the release and the run of unchanged reports, without the other fields.
+//! Reads the names and the run of unchanged reports, without the other fields.
 
-use crate::api::{SUBJECT, Version};
-use crate::release::stated::lenient_version;
 use crate::report::facts::Run;
 use crate::report::formats::{rfc3339, time_of_run};
 use crate::report::view::{Report, Text};
@@ -9,17 +7,13 @@ use crate::text::file_type::FileType;
 use crate::text::source::{Digest, Source, is_plain_byte};
 use gwconform_yaml as yaml;
 
-/// Names, release and run of an unchanged report.
+/// Names and run of an unchanged report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// Organization, as written.
     pub organization: Option<String>,
     /// Project, as written.
     pub project: Option<String>,
-    /// Release in `gatewayAPIVersion`.
-    pub version: Option<Version>,
-    /// Time of the run.
-    pub ran_at: Option<jiff::Timestamp>,
     pub(super) run: Run,
 }
 
@@ -48,13 +42,10 @@ pub(super) fn headers_in(bytes: Vec<u8>) -> Vec<Header> {
 impl Header {
     fn new(report: &Report<'_>, digest: impl FnOnce() -> Digest) -> Self {
         let text = |text: Option<Text<'_>>| Some(text?.value.to_owned());
-        let ran_at = report.date.and_then(|date| rfc3339(date.value));
         let run = report.date.and_then(|date| time_of_run(date.value));
         Self {
             organization: text(report.implementation.organization),
             project: text(report.implementation.project),
-            version: (report.stated_release).and_then(|text| lenient_version(text.value)),
-            ran_at,
             run: run.map_or_else(|| Run::Text(digest()), |time| Run::At(time.as_second())),
         }
     }
@@ -101,13 +92,7 @@ fn header_at_start(bytes: &[u8]) -> Option<Header> {
     if !is_of_profiles(rest) {
         return None;
     }
-    let [
-        mut date,
-        mut version,
-        mut organization,
-        mut project,
-        mut implementation,
-    ] = [None; 5];
+    let [mut date, mut organization, mut project, mut implementation] = [None; 4];
     let (mut is_inside, mut is_list) = (false, false);
     for line in head.strip_suffix(b"\n")?.split(|&byte| byte == b'\n') {
         if let Some(item) = line.strip_prefix(b"  - ").filter(|_| is_list) {
@@ -127,7 +112,6 @@ fn header_at_start(bytes: &[u8]) -> Option<Header> {
         let (field, is_expected) = match (inner, key) {
             (None, b"date") => (&mut date, true),
             (None, b"implementation") => (&mut implementation, is_start),
-            (None, key) if key == SUBJECT.release_field.as_bytes() => (&mut version, true),
             (Some(_), b"organization") => (&mut organization, !is_start),
             (Some(_), b"project") => (&mut project, !is_start),
             _ if key.iter().all(u8::is_ascii_alphabetic) => continue,
@@ -143,8 +127,6 @@ fn header_at_start(bytes: &[u8]) -> Option<Header> {
     Some(Header {
         organization: Some(text(organization)?),
         project: Some(text(project)?),
-        version: lenient_version(&text(version)?),
-        ran_at: Some(ran_at),
         run: Run::At(ran_at.as_second()),
     })
 }

@@ -1,5 +1,5 @@
-//! Reads only the names, releases and runs of reports that a change does not touch, to find out
-//! which of them the change can affect.
+//! Reads only the names and runs of reports that a change does not touch, to find out which of them
+//! the change can affect.
 //!
 //! A rule that compares reports, or a verdict, can connect two reports only if they share a
 //! [`Property`]. The other submissions need no check, because their findings and verdicts are the same
@@ -14,7 +14,6 @@ use rayon::prelude::*;
 
 use super::header::{Header, headers_in};
 use super::{CheckReport, Checked, Comparison};
-use crate::api::{Minor, Version};
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::{folded, slug::slug};
 use crate::rules::ConfiguredNames;
@@ -124,14 +123,14 @@ impl Survey {
         self.take(related)
     }
 
-    /// Removes and returns a submission for a minor, with the submissions that it can affect. Prefers
-    /// a submission that affects few others.
-    pub fn take_minor(&mut self, minor: Minor) -> BTreeSet<usize> {
-        let is_for = |header: &Header| header.version.as_ref().map(Version::minor) == Some(minor);
+    /// Removes and returns a submission with reports, with the submissions that it can affect.
+    /// Prefers a submission that affects few others.
+    pub fn take_one(&mut self) -> BTreeSet<usize> {
         let all = self.headers.iter();
-        let of_minor = all.filter(|(_, headers)| headers.iter().any(is_for));
-        let candidates = of_minor.take(MAX_CANDIDATES);
-        let keys = candidates.filter_map(|(at, _)| self.keys.get(at).cloned());
+        let candidates = all.filter(|(_, headers)| !headers.is_empty());
+        let keys = candidates
+            .take(MAX_CANDIDATES)
+            .filter_map(|(at, _)| self.keys.get(at).cloned());
         let related = keys.map(|keys| self.related(keys));
         let fewest = related.min_by_key(BTreeSet::len);
         self.take(fewest.unwrap_or_default())
@@ -158,9 +157,9 @@ impl Survey {
         which
     }
 
-    /// Reports that are not checked.
-    pub fn headers(&self) -> impl Iterator<Item = &Header> {
-        self.headers.values().flatten()
+    /// True if all reports are checked.
+    pub fn is_empty(&self) -> bool {
+        self.headers.values().all(Vec::is_empty)
     }
 
     /// Counts the submissions that are not checked.
