@@ -1,5 +1,6 @@
 //! File and folder names of submissions, derived from their reports.
 
+pub mod address;
 pub mod slug;
 
 use crate::api::Channel;
@@ -143,10 +144,13 @@ pub fn folded_pair((organization, project): (&str, &str)) -> (String, String) {
 
 /// Lower-case name without separators.
 pub fn folded(name: &str) -> String {
-    let kept = name
-        .chars()
-        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.'));
+    let kept = name.chars().filter(|c| !is_ignored(*c));
     kept.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a character of a name only separates words.
+fn is_ignored(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '_' | '.')
 }
 
 #[cfg(test)]

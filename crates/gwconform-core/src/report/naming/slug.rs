@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In bytes, before a number is appended.
-const MAX_LENGTH: usize = 100;
+pub(super) const MAX_LENGTH: usize = 100;
 
 /// Folder of the badges of features, next to those of implementations.
 const RESERVED: &str = "features";
@@ -34,7 +34,7 @@ pub fn slug(parts: &[&str]) -> String {
 }
 
 /// Windows reserves device names with any extension.
-fn is_device(name: &str) -> bool {
+pub(super) fn is_device(name: &str) -> bool {
     let lower_case = name.to_ascii_lowercase();
     let is_numbered = |device: &str| {
         let number = lower_case.strip_prefix(device);
