@@ -194,6 +194,35 @@ fn its_mistakes_are_shown_where_they_are() {
     insta::assert_snapshot!(complaint("[policy\n"));
 }
 
+fn entry(organization: &str, project: &str, aliases: &str) -> String {
+    format!(
+        "[[implementation]]\norganization = '{organization}'\nproject = '{project}'\naliases = [{aliases}]\n"
+    )
+}
+
+#[test]
+fn an_alias_is_an_organization_and_a_project() {
+    let aliases = "'acmeinc/operator', 'acmeinc-gate', 'old', '/gate', 'acmeinc/ '";
+    insta::assert_snapshot!(complaint(&entry("acme", "operator", aliases)));
+}
+
+/// Names that differ only in case and punctuation are one implementation.
+#[test]
+fn each_name_is_in_one_entry() {
+    let own = entry("acme", "operator", "'Acme/Oper-ator', 'old/gate', 'old/gate'");
+    let folder = with_findings();
+    folder.file("gwconform.toml", &own);
+    assert_eq!(folder.run("check").code, 1);
+    for other in [
+        entry("Acme", "oper.ator", ""),
+        entry("umbrella", "gate", "'ac me/operator'"),
+        entry("Old", "gate", ""),
+        entry("umbrella", "gate", "'umbrella/gate', 'OLD/gate'"),
+    ] {
+        insta::assert_snapshot!(complaint(&format!("{own}{other}")));
+    }
+}
+
 #[test]
 fn what_is_too_much_of_it_is_refused_where_it_is() {
     let ignore = |path: &str| {
@@ -221,7 +250,7 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
         "error[config]: 501 entries of `ignore`; expected at most 500 --> gwconform.toml:2002:8"
     );
     let implementation = |aliases: usize| {
-        let aliases = "\"a\",".repeat(aliases);
+        let aliases = "\"a/b\",".repeat(aliases);
         format!(
             "[[implementation]]\norganization = \"a\"\nproject = \"b\"\naliases = [{aliases}]\n"
         )
@@ -280,7 +309,7 @@ project = \"operator\"
 name = \"Acme Operator\"
 description = \"An operator.\"
 url = \"https://acme.example/docs\"
-aliases = [\"acme\", \"acmeinc/operator\"]
+aliases = [\"acmeinc/operator\"]
 ";
     let folder = with_findings();
     folder.file("gwconform.toml", text.replace("readme = \"warning\"\n", ""));

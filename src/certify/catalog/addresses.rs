@@ -45,13 +45,14 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
     };
     let mut aliases = Vec::new();
     for entry in &config.implementation {
-        let whose = format!("{}/{}", entry.organization, entry.project);
+        let (organization, project) = entry.pair();
+        let whose = format!("{organization}/{project}");
         let place = places.get(&name_of(entry)).copied();
         if place.is_none() {
             leave_out(format!("no report of {whose} in this tree"));
         }
-        let own = slug(&[&entry.organization, &entry.project]);
-        for alias in entry.aliases.iter().map(|alias| slug(&[alias])) {
+        let own = slug(&<[&str; 2]>::from(entry.pair()));
+        for alias in entry.aliases.iter().map(|alias| slug(&[alias.get_ref()])) {
             if !requests.has(&alias) {
                 requests.push(alias.clone(), None);
                 aliases.extend(place.map(|place| (place, alias)));
@@ -75,7 +76,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
 }
 
 fn name_of(entry: &configuration::Implementation) -> (&str, &str) {
-    (&entry.organization, &entry.project)
+    entry.pair()
 }
 
 fn own_slug(one: &Implementation<'_>) -> String {

@@ -411,6 +411,7 @@ impl Config {
                 errors.push((review.minor.span(), message));
             }
         }
+        errors.extend(self.name_errors());
         let dates = self.review.iter().map(|review| &review.date);
         for date in dates.chain(&self.policy.next_review) {
             if date.get_ref().parse::<jiff::civil::Date>().is_ok() {
