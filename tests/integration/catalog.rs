@@ -472,3 +472,50 @@ fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
         ]
     );
 }
+
+/// A stranger can submit any number of reports that are refused in the name of another project.
+#[test]
+fn refused_reports_move_no_address_of_other_reports() {
+    let folder = crate::support::folder::Folder::new();
+    let report = crate::support::folder::report();
+    let name = "standard-v2.14.0-default-report.yaml";
+    let own = [
+        format!("v1.5/zz/{name}"),
+        format!("v1.5/acme-operator/{name}"),
+        "v1.5/acme-operator/standard-v2.14.0-default-2.yaml".to_owned(),
+    ];
+    for path in &own {
+        folder.file(path, &report);
+    }
+    let addresses = || {
+        let (outcome, config) = (outcome(folder.path()), Config::default());
+        let catalog = catalog(&outcome, &config);
+        let reports = catalog.reports();
+        let mut addresses: Vec<String> = reports
+            .map(|(_, report)| format!("{} {}", report.judged.facts.path, report.slug))
+            .collect();
+        addresses.sort();
+        addresses
+    };
+    let before = addresses();
+    assert_eq!(
+        before,
+        [
+            "v1.5/acme-operator/standard-v2.14.0-default-2.yaml standard-v2-14-0-default-2",
+            "v1.5/acme-operator/standard-v2.14.0-default-report.yaml standard-v2-14-0-default",
+            "v1.5/zz/standard-v2.14.0-default-report.yaml standard-v2-14-0-default-3",
+        ]
+    );
+    let refused = report.replace("result: success", "result: sucess");
+    for nth in 0..16 {
+        folder.file(&format!("v1.5/acme-operator-{nth}/{name}"), &refused);
+        let path = format!("v1.5/acme-operator/standard-v2.14.0-default-{nth}-report.yaml");
+        folder.file(&path, &refused);
+    }
+    let after = addresses();
+    assert_eq!(after.len(), before.len() + 32);
+    let of_own: Vec<String> = (after.into_iter())
+        .filter(|one| own.iter().any(|path| one.starts_with(&format!("{path} "))))
+        .collect();
+    assert_eq!(of_own, before);
+}

@@ -209,7 +209,11 @@ fn an_alias_is_an_organization_and_a_project() {
 /// Names that differ only in case and punctuation are one implementation.
 #[test]
 fn each_name_is_in_one_entry() {
-    let own = entry("acme", "operator", "'Acme/Oper-ator', 'old/gate', 'old/gate'");
+    let own = entry(
+        "acme",
+        "operator",
+        "'Acme/Oper-ator', 'old/gate', 'old/gate'",
+    );
     let folder = with_findings();
     folder.file("gwconform.toml", &own);
     assert_eq!(folder.run("check").code, 1);

@@ -107,7 +107,10 @@ fn a_configured_name_joins_reports_in_any_spelling() {
         "gwconform.toml",
         "[[implementation]]\norganization = 'Acme'\nproject = 'Operator'\naliases = ['gate/way']\n",
     );
-    assert_eq!(certified(&folder), [one("Acme/Operator", "acme/operator", 3)]);
+    assert_eq!(
+        certified(&folder),
+        [one("Acme/Operator", "acme/operator", 3)]
+    );
     let former = folder.json("certify")["implementations"][0]["aliases"].take();
     assert_eq!(former, serde_json::json!(["gate/way"]));
 }

@@ -103,7 +103,7 @@ impl AddressRequests {
     }
 
     fn assignments(&self) -> impl Iterator<Item = (usize, String)> {
-        let slugs = self.places.iter().zip(distinct(&self.slugs));
+        let slugs = self.places.iter().zip(distinct(&self.slugs, &[]));
         slugs.filter_map(|(place, slug)| Some(((*place)?, slug)))
     }
 }

@@ -19,8 +19,8 @@ impl Implementation<'_> {
             name.is_ok_and(|(organization, project)| slug(&[organization, project]) == alias)
         };
         let own: Vec<usize> = (0..self.reports.len()).filter(is_own).collect();
-        let facts = own.iter().map(|&at| self.reports[at].judged.facts);
-        let alone = lines::addresses(&facts.collect::<Vec<_>>()).into_iter();
+        let judged = own.iter().map(|&at| &self.reports[at].judged);
+        let alone = lines::addresses(&judged.collect::<Vec<_>>()).into_iter();
         let alone = alone.map(|(release, slug)| format!("{alias}/{release}/{slug}"));
         let mut former: BTreeMap<String, usize> = alone.zip(own).collect();
         let is_renamed = |one: &String| one == alias;

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 
 use super::predecessor::{age, predecessors};
 use super::{Report, judged};
+use crate::certify::Judged;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::Name;
@@ -31,10 +32,11 @@ pub(super) fn reports<'a>(
             facts.document,
         )
     });
-    let addresses = addresses(&facts);
+    let judged: Vec<_> = facts.iter().map(|facts| judged(facts, registry)).collect();
+    let addresses = addresses(&judged.iter().collect::<Vec<_>>());
     let mut reports: Vec<Report<'_>> = Vec::new();
-    for (facts, (release, slug)) in facts.into_iter().zip(addresses) {
-        let judged = judged(facts, registry);
+    for (judged, (release, slug)) in judged.into_iter().zip(addresses) {
+        let facts = judged.facts;
         let report = Report {
             slug,
             release,
@@ -52,36 +54,44 @@ pub(super) fn reports<'a>(
     reports
 }
 
-/// Release and slug of each report, for URLs. If file names are equal, the report in the
-/// implementation's usual folder keeps the plain slug, so no other folder can take the URL.
-pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
-    let folder = |facts: &ReportFacts| facts.submission.file_name().map(ToOwned::to_owned);
-    let mut in_folder: BTreeMap<_, usize> = BTreeMap::new();
+/// Release and slug of each report, for URLs. Reports without a verdict do not affect the slugs of
+/// others. If file names are equal, the report in a folder with the name of the project keeps the
+/// plain slug.
+pub(super) fn addresses(reports: &[&Judged<'_>]) -> Vec<(String, String)> {
     let mut by_release: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, facts) in facts.iter().enumerate() {
-        *in_folder.entry(folder(facts)).or_default() += 1;
-        by_release.entry(release(facts)).or_default().push(at);
+    for (at, report) in reports.iter().enumerate() {
+        by_release
+            .entry(release(report.facts))
+            .or_default()
+            .push(at);
     }
-    let mut addresses = vec![(String::new(), String::new()); facts.len()];
+    let mut addresses = vec![(String::new(), String::new()); reports.len()];
     for (release, mut places) in by_release {
         places.sort_by_cached_key(|&at| {
-            let folder = folder(facts[at]);
-            let name = folder.as_deref().map(OsStr::to_string_lossy);
-            let is_named = name
-                .zip(Name::try_new(facts[at]))
+            let facts = reports[at].facts;
+            let folder = facts.submission.file_name().map(OsStr::to_string_lossy);
+            let is_named = folder
+                .zip(Name::try_new(facts))
                 .is_some_and(|(folder, name)| name.is_part_of(&folder));
-            Reverse((in_folder.get(&folder).copied(), is_named))
+            (
+                reports[at].is_refused(),
+                Reverse(is_named),
+                &facts.path,
+                facts.document,
+            )
         });
-        let names: Vec<_> = places
-            .iter()
-            .map(|&at| {
-                let name = facts[at].file_name.as_str();
-                let stem = name.strip_suffix(".yaml").unwrap_or(name);
-                slug(&[stem.strip_suffix("-report").unwrap_or(stem)])
-            })
-            .collect();
-        for (at, name) in places.into_iter().zip(distinct(&names)) {
-            addresses[at] = (release.clone(), name);
+        let wanted = |at: &usize| {
+            let name = reports[*at].facts.file_name.as_str();
+            let stem = name.strip_suffix(".yaml").unwrap_or(name);
+            slug(&[stem.strip_suffix("-report").unwrap_or(stem)])
+        };
+        let sound = places.partition_point(|&at| !reports[at].is_refused());
+        let wanted: Vec<_> = places.iter().map(wanted).collect();
+        let (of_sound, of_refused) = wanted.split_at(sound);
+        let mut slugs = distinct(of_sound, &[]);
+        slugs.extend(distinct(of_refused, &slugs));
+        for (at, slug) in places.into_iter().zip(slugs) {
+            addresses[at] = (release.clone(), slug);
         }
     }
     addresses

@@ -62,11 +62,12 @@ pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n 
         .collect()
 }
 
-/// Appends the lowest free number, from 2, to duplicates. `wanted` must be in order of precedence.
-pub fn distinct(wanted: &[String]) -> Vec<String> {
-    let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
+/// Appends the lowest free number, from 2, to slugs that are in `given` or repeated. `wanted` must
+/// be in order of precedence.
+pub fn distinct(wanted: &[String], given: &[String]) -> Vec<String> {
+    let mut taken: BTreeSet<String> = wanted.iter().chain(given).cloned().collect();
     // Used numbers are never freed, so continue from the last one.
-    let mut next: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut next: BTreeMap<&str, u64> = given.iter().map(|slug| (slug.as_str(), 2)).collect();
     let mut distinct = Vec::new();
     for slug in wanted {
         let Some(number) = next.get_mut(slug.as_str()) else {
@@ -107,9 +108,9 @@ mod tests {
         assert!(slug(&[&"x".repeat(10_000)]).len() <= 100);
     }
 
-    fn searched(wanted: &[String]) -> Vec<String> {
-        let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
-        let mut seen = BTreeSet::new();
+    fn searched(wanted: &[String], given: &[String]) -> Vec<String> {
+        let mut taken: BTreeSet<String> = wanted.iter().chain(given).cloned().collect();
+        let mut seen: BTreeSet<&String> = given.iter().collect();
         let mut distinct = Vec::new();
         for slug in wanted {
             if seen.insert(slug) {
@@ -126,10 +127,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_the_lowest_that_are_free(wanted in vec("[ab](-[2-4]){0,2}", 0..40)) {
-            let given = distinct(&wanted);
-            prop_assert_eq!(&given, &searched(&wanted));
-            prop_assert_eq!(given.iter().collect::<BTreeSet<_>>().len(), wanted.len());
+        fn numbers_are_the_lowest_that_are_free(
+            first in vec("[ab](-[2-4]){0,2}", 0..20),
+            wanted in vec("[ab](-[2-4]){0,2}", 0..40),
+        ) {
+            let given = distinct(&first, &[]);
+            let more = distinct(&wanted, &given);
+            prop_assert_eq!(&more, &searched(&wanted, &given));
+            let all: BTreeSet<_> = given.iter().chain(&more).collect();
+            prop_assert_eq!(all.len(), first.len() + wanted.len());
         }
     }
 
@@ -137,7 +143,7 @@ mod tests {
     #[test]
     fn many_equal_slugs_become_distinct() {
         let wanted = vec!["unnamed".to_owned(); 200_000];
-        assert_eq!(distinct(&wanted).last().unwrap(), "unnamed-200000");
+        assert_eq!(distinct(&wanted, &[]).last().unwrap(), "unnamed-200000");
     }
 
     #[test]
@@ -168,6 +174,6 @@ mod tests {
     #[test]
     fn equal_slugs_become_distinct() {
         let wanted = ["a", "a", "a-2", "b", "a"].map(str::to_owned);
-        assert_eq!(distinct(&wanted), ["a", "a-3", "a-2", "b", "a-4"]);
+        assert_eq!(distinct(&wanted, &[]), ["a", "a-3", "a-2", "b", "a-4"]);
     }
 }
