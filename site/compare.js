@@ -349,12 +349,15 @@
   const sources = place.dataset.source.split(" ");
   const parts = new Map();
 
+  /** The implementation `organization/project` of an implementation or report id. */
+  const implementationOf = (name) => name.split("/").slice(0, 2).join("/");
+
   /**
    * Indexes of the data parts with the reports of these implementations. Names are implementation or report ids.
    */
   function partsOf(names) {
     if (sources.length === 1 || !choices[0]?.dataset.parts) return sources.keys();
-    const own = choices.filter(({ value }) => names.some((name) => name.split("/")[0] === value));
+    const own = choices.filter(({ value }) => names.some((name) => implementationOf(name) === value));
     const wanted = own.flatMap(({ dataset }) => dataset.parts.split(" ").map(Number));
     return wanted.length ? wanted : [sources.length - 1];
   }
@@ -381,8 +384,8 @@
     choices.flatMap(({ value, dataset }) => (dataset.aliases?.split(" ") ?? []).map((alias) => [alias, value])),
   );
   const renamed = (name) => {
-    const [first, ...rest] = name.split("/");
-    return [current.get(first) ?? first, ...rest].join("/");
+    const own = implementationOf(name);
+    return (current.get(own) ?? own) + name.slice(own.length);
   };
   const asked = new URLSearchParams(location.search)
     .getAll("i")

@@ -2,7 +2,6 @@
 //! are listed in [`Catalog::left_out`].
 
 mod absence;
-mod addresses;
 mod answers;
 mod features;
 mod find;
@@ -38,7 +37,8 @@ use crate::rules::yaml::SYNTAX;
 use crate::text::diagnostic::Severities;
 use crate::tree::readme::included;
 
-pub use crate::report::naming::slug::{distinct, file_names, is_file_name, slug};
+pub use crate::report::naming::address::address;
+pub use crate::report::naming::slug::{file_names, is_file_name, slug};
 pub use absence::{Absence, release_of};
 pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state_of_others};
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
@@ -105,9 +105,9 @@ pub struct Implementation<'a> {
     pub project: &'a str,
     /// Former names first, then other spellings.
     pub other_names: Vec<OtherName<'a>>,
-    /// Unique name in URLs, such as `acme-operator`.
+    /// Path in URLs ([`address`]), such as `acme/operator`.
     pub slug: String,
-    /// Former slugs, which redirect to the current slug.
+    /// Paths of former names, which redirect to the current path.
     pub aliases: Vec<String>,
     /// Configured and well-known products that contain the implementation.
     pub products: Vec<String>,
@@ -211,12 +211,13 @@ impl<'a> Catalog<'a> {
                 .and_then(|one| one.description.clone())
                 .or_else(|| listed.and_then(|one| one.description.clone()));
             let url = configured.and_then(|one| one.url.as_ref());
+            let slug = address(organization, project);
             implementations.push(Implementation {
                 organization,
                 project,
                 url: url.map(|url| url.get_ref().clone()),
-                slug: String::new(),
-                aliases: Vec::new(),
+                aliases: aliases(configured, &slug),
+                slug,
                 products: products(configured, parts.registry, usual),
                 name: name.unwrap_or_else(|| names::derived(organization, project)),
                 other_names,
@@ -229,7 +230,11 @@ impl<'a> Catalog<'a> {
             });
         }
         implementations.sort_by_key(|one| (one.organization, one.project));
-        left_out.extend(addresses::give(&mut implementations, config));
+        let known: BTreeSet<Pair<'_>> = (implementations.iter())
+            .map(|one| (one.organization, one.project))
+            .collect();
+        let entries = config.implementation.iter().map(|entry| entry.pair());
+        left_out.extend(entries.filter(|name| !known.contains(name)).map(LeftOut::entry));
         answers::give_preferences(&mut implementations);
         left_out.sort();
         let reports = implementations.iter().flat_map(|one| &one.reports);
@@ -323,6 +328,14 @@ impl LeftOut {
         }
     }
 
+    fn entry((organization, project): Pair<'_>) -> Self {
+        Self {
+            path: configuration::FILE_NAME.to_owned(),
+            document: 0,
+            reason: format!("no report of {organization}/{project} in this tree"),
+        }
+    }
+
     fn report(facts: &ReportFacts, reason: impl Into<String>) -> Self {
         Self {
             path: facts.path.clone(),
@@ -330,6 +343,17 @@ impl LeftOut {
             reason: reason.into(),
         }
     }
+}
+
+fn aliases(configured: Option<&configuration::Implementation>, slug: &str) -> Vec<String> {
+    let names = configured.into_iter().flat_map(|one| one.former_names());
+    let mut aliases = Vec::new();
+    for alias in names.map(|(organization, project)| address(organization, project)) {
+        if alias != slug && !aliases.contains(&alias) {
+            aliases.push(alias);
+        }
+    }
+    aliases
 }
 
 fn products(

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::api::Family;
 use crate::api::closed_set;
 use crate::certify::Certified;
-use crate::certify::catalog::{Catalog, Implementation};
+use crate::certify::catalog::{Catalog, Implementation, slug};
 use crate::text::joined;
 use crate::text::letters;
 use crate::text::suggest;
@@ -59,7 +59,7 @@ pub struct Problem {
 struct Known<'c, 'a> {
     catalog: &'c Catalog<'a>,
     by_folder: BTreeMap<String, usize>,
-    by_slug: BTreeMap<&'c str, usize>,
+    by_anchor: BTreeMap<String, usize>,
     by_name: BTreeMap<String, Named>,
     /// Number of name comparisons, to limit hostile lists.
     comparisons: Cell<usize>,
@@ -100,12 +100,14 @@ impl<'c, 'a> Known<'c, 'a> {
                 }
             }
         }
-        let slugs = catalog.implementations.iter().enumerate();
-        let by_slug = slugs.map(|(at, one)| (one.slug.as_str(), at)).collect();
+        let mut by_anchor = BTreeMap::new();
+        for (at, one) in catalog.implementations.iter().enumerate() {
+            by_anchor.entry(slug(&[&one.slug])).or_insert(at);
+        }
         Self {
             catalog,
             by_folder,
-            by_slug,
+            by_anchor,
             by_name,
             comparisons: Cell::new(MAX_COMPARISONS),
         }
@@ -119,8 +121,8 @@ impl<'c, 'a> Known<'c, 'a> {
         self.get(*self.by_folder.get(folder)?)
     }
 
-    fn with_slug(&self, slug: &str) -> Option<&'c Implementation<'a>> {
-        self.get(*self.by_slug.get(slug)?)
+    fn with_anchor(&self, anchor: &str) -> Option<&'c Implementation<'a>> {
+        self.get(*self.by_anchor.get(anchor)?)
     }
 
     fn all_named(&self, name: &str) -> Vec<&'c Implementation<'a>> {

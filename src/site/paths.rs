@@ -163,9 +163,10 @@ pub(super) fn badge_image(about: &About<'_>, slug: &str) -> String {
     format!("{BADGES_PAGE}{}.svg", about.path(slug))
 }
 
-/// Badge of a feature, as an image (`svg`) or for shields.io (`json`).
+/// Badge of a feature, as an image (`svg`) or for shields.io (`json`). The folders below `badges/`
+/// belong to implementations.
 pub(super) fn feature_badge(name: &str, extension: &str) -> String {
-    format!("{BADGES_PAGE}features/{name}.{extension}")
+    format!("{}badge.{extension}", feature_page(name))
 }
 
 /// Relative path to the site root, such as `../../`; empty at the root.

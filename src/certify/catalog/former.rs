@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::{Implementation, lines, name_of};
-use crate::report::naming::slug::slug;
+use crate::report::naming::address::address;
 
 /// Maximum number of aliases that redirect all reports. Further aliases redirect only reports with
 /// that name.
 const MAX_RENAMES: usize = 10;
 
 impl Implementation<'_> {
-    /// Reports by URL below an alias, such as `acmeinc-operator/v1.5.1/standard-default`. Reports
+    /// Reports by URL below an alias, such as `acmeinc/operator/v1.5.1/standard-default`. Reports
     /// with the former name keep their old URLs. Others get their current URLs, if free, because
     /// implementations can be renamed twice.
     pub fn former_addresses(&self, alias: &str) -> BTreeMap<String, usize> {
         let is_own = |at: &usize| {
             let name = name_of(self.reports[*at].judged.facts);
-            name.is_ok_and(|(organization, project)| slug(&[organization, project]) == alias)
+            name.is_ok_and(|(organization, project)| address(organization, project) == alias)
         };
         let own: Vec<usize> = (0..self.reports.len()).filter(is_own).collect();
         let judged = own.iter().map(|&at| &self.reports[at].judged);

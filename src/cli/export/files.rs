@@ -9,6 +9,7 @@ use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
 use crate::site::export::{MARKER, MAX_OUTPUT};
 use crate::text::change::write_file_diff;
+use crate::text::source::display_path;
 use crate::text::{counted, visible};
 use crate::tree::files::{FileKind, Folder, PathError, read_regular};
 use crate::workspace::Base;
@@ -67,17 +68,17 @@ pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<
         let Ok(folder) = Folder::open(&path) else {
             continue;
         };
-        let entries = folder.entries();
-        let entries = entries.with_context(|| format!("{} cannot be listed", base.display(&path)));
-        for entry in entries? {
-            let Some(name) = entry.path().file_name() else {
-                continue;
-            };
+        for entry in folder.walk(pattern.depth(), |_| true) {
+            let entry = entry.map_err(|(path, error)| {
+                anyhow!(error).context(format!("{} cannot be listed", base.display(&path)))
+            })?;
+            let name = display_path(entry.path(), &path);
             let is_candidate = entry.kind() == FileKind::File
-                && name.to_str().is_some_and(|name| pattern.can_be(name))
+                && entry.depth() == pattern.depth()
+                && pattern.can_be(&name)
                 && !written.contains(entry.path());
             if is_candidate
-                && let Ok(bytes) = folder.read(Path::new(name), MAX_OUTPUT as u64)
+                && let Ok(bytes) = folder.read(Path::new(&name), MAX_OUTPUT as u64)
                 && is_ours(&bytes)
             {
                 found.push(base.display(entry.path()));

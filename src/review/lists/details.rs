@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use super::{Known, Problem, ProblemKind, current};
 use crate::api::Family;
-use crate::certify::catalog::{Catalog, Implementation};
+use crate::certify::catalog::{Catalog, Implementation, slug};
 use crate::certify::details::{Details, FILE_NAME, KIND};
 use crate::rules::check::Skipped;
 
@@ -49,7 +49,8 @@ pub fn check(
     for family in [Family::Gateway, Family::Mesh] {
         for (one, certified) in current(catalog, family) {
             if described.insert(one.slug.as_str()) {
-                let path = format!("{folder}/{}/{FILE_NAME}", one.slug);
+                let own = slug(&[one.organization, one.project]);
+                let path = format!("{folder}/{own}/{FILE_NAME}");
                 let message = format!(
                     "missing for `{}`, a {} {}: {}",
                     one.name,

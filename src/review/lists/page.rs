@@ -159,7 +159,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         let folder = section.and_then(|at| self.folders.get(&at));
         let by_folder = || folder.and_then(|folder| self.known.in_folder(folder));
         let anchor = item.fragment.as_deref();
-        let by_anchor = || anchor.and_then(|anchor| self.known.with_slug(anchor));
+        let by_anchor = || anchor.and_then(|anchor| self.known.with_anchor(anchor));
         let in_full = self.known.named_in_full(&item.name);
         in_full
             .or_else(by_folder)

@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::documents::Documents;
 use crate::api::Minor;
-use crate::certify::catalog::slug;
+use crate::certify::catalog::is_file_name;
 
 /// Output file name with one placeholder, such as `v{minor}.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub enum PatternError {
 pub struct Instance {
     /// Output path, in which the placeholder is replaced.
     pub path: String,
-    /// Template variables: `minor` (such as `v1.5`) or `implementation` (a slug).
+    /// Template variables: `minor` (such as `v1.5`) or `implementation` (such as `acme/operator`).
     pub variables: BTreeMap<&'static str, String>,
 }
 
@@ -121,7 +121,15 @@ impl Pattern {
         (!folder.to_str()?.contains('{')).then_some(folder)
     }
 
-    /// True if some documents could produce this file name.
+    /// Depth of the outputs below [`Self::folder`]. An implementation has a folder and a file.
+    pub fn depth(&self) -> usize {
+        match self.placeholder {
+            Placeholder::Minor => 1,
+            Placeholder::Implementation => 2,
+        }
+    }
+
+    /// True if some documents could produce this path below [`Self::folder`].
     pub fn can_be(&self, name: &str) -> bool {
         let own = Path::new(&self.text)
             .file_name()
@@ -133,7 +141,9 @@ impl Pattern {
         };
         value().is_some_and(|value| match self.placeholder {
             Placeholder::Minor => Minor::parse(&format!("v{value}")).is_some(),
-            Placeholder::Implementation => !value.is_empty() && slug(&[value]) == value,
+            Placeholder::Implementation => value.split_once('/').is_some_and(
+                |(organization, project)| is_file_name(organization) && is_file_name(project),
+            ),
         })
     }
 }
@@ -161,7 +171,9 @@ mod tests {
         }
         let each = Pattern::parse("{implementation}.md").unwrap();
         assert_eq!(each.folder(), Some(Path::new("")));
-        assert!(each.can_be("istio-istio.md"));
+        assert!(each.can_be("istio/istio.md"));
+        assert!(!each.can_be("istio.md"));
+        assert!(!each.can_be("istio/_in.dex.md"));
         assert!(!each.can_be("_index.md"));
         assert!(!each.can_be(".md"));
         let deep = Pattern::parse("{implementation}/index.md").unwrap();

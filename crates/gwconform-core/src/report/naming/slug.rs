@@ -5,9 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// In bytes, before a number is appended.
 pub(super) const MAX_LENGTH: usize = 100;
 
-/// Folder of the badges of features, next to those of implementations.
-const RESERVED: &str = "features";
-
 /// Name of lower-case ASCII letters, digits and hyphens, never empty.
 pub fn slug(parts: &[&str]) -> String {
     let mut slug = String::new();
@@ -26,7 +23,7 @@ pub fn slug(parts: &[&str]) -> String {
     let trimmed = slug.trim_end_matches('-');
     if trimmed.is_empty() {
         "unnamed".to_owned()
-    } else if is_device(trimmed) || trimmed == RESERVED {
+    } else if is_device(trimmed) {
         format!("{trimmed}-") + "x"
     } else {
         trimmed.to_owned()
