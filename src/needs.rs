@@ -91,7 +91,7 @@ pub enum NeedsError {
     /// The implementation has no readable report.
     #[error("{name} has no report that can be read")]
     NoReport {
-        /// URL slug of the implementation.
+        /// Path of the implementation in URLs, such as `acme/operator`.
         name: String,
     },
 }

@@ -70,7 +70,7 @@ pub struct Outlook<'r> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationOutlook<'r> {
-    /// URL slug of the implementation.
+    /// Path of the implementation in URLs, such as `acme/operator`.
     pub slug: String,
     /// `organization` field of the reports.
     pub organization: String,

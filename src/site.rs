@@ -1,7 +1,8 @@
 //! Renders the files of the static site: pages, the data below `api/v1/`, feeds and badges.
 //!
 //! Rendering is a pure function of the catalog: this module does no I/O and reads no clock. Report
-//! text becomes part of a path only through [`crate::certify::catalog::slug`].
+//! text becomes part of a path only through [`crate::certify::catalog::address`] and
+//! [`crate::certify::catalog::slug`].
 //!
 //! `model` computes the data that `pages`, `api` and `feed` render independently.
 

@@ -234,7 +234,11 @@ impl<'a> Catalog<'a> {
             .map(|one| (one.organization, one.project))
             .collect();
         let entries = config.implementation.iter().map(|entry| entry.pair());
-        left_out.extend(entries.filter(|name| !known.contains(name)).map(LeftOut::entry));
+        left_out.extend(
+            entries
+                .filter(|name| !known.contains(name))
+                .map(LeftOut::entry),
+        );
         answers::give_preferences(&mut implementations);
         left_out.sort();
         let reports = implementations.iter().flat_map(|one| &one.reports);
@@ -265,7 +269,7 @@ impl<'a> Catalog<'a> {
             .retain(|conflict| conflict.reports.iter().any(is_own));
     }
 
-    /// Implementations by slug and alias.
+    /// Implementations by their current and former paths in URLs.
     pub fn addresses(&self) -> BTreeMap<&str, &Implementation<'a>> {
         let all = self.implementations.iter();
         all.flat_map(|one| {

@@ -11,8 +11,7 @@ use crate::workspace::PathBase;
 /// Print a badge as an image, or a snippet that embeds it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Implementation: its URL slug (acme-operator), organization/project, another name, or a part
-    /// of a name
+    /// Implementation: organization/project (acme/operator), another name, or a part of a name
     #[arg(value_name = "NAME")]
     implementation: String,
     /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
@@ -64,8 +63,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = arguments.catalog.catalog(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
-    let issued = BadgeScopes::new(&catalog);
     let implementation = subject::find(&catalog, &arguments.implementation, streams)?;
+    let issued = BadgeScopes::new(tree.registry()).with(implementation);
     let about = about(arguments, &issued)?;
     let snippet = |markup| {
         let path = format!("badges/{}.svg", about.path(&implementation.slug));

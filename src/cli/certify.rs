@@ -18,8 +18,8 @@ use anyhow::anyhow;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
-    /// the working directory]. With --in, or if no such path exists: an implementation, by its URL
-    /// slug (acme-operator), organization/project, another name, or a part of a name
+    /// the working directory]. With --in, or if no such path exists: an implementation, by its
+    /// organization/project (acme/operator), another name, or a part of a name
     #[arg(value_name = "TREE|NAME")]
     path: Option<PathBuf>,
     /// Reports tree of the implementation

@@ -47,7 +47,7 @@ pub struct Arguments {
     /// List the implementations in a reports tree, ordered by how many of the needs they support
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
-    /// Target implementation, e.g. acme-operator or acme-operator@v2.1.0
+    /// Target implementation, e.g. acme/operator or acme/operator@v2.1.0
     #[arg(
         long,
         value_name = "NAME[@VERSION]",

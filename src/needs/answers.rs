@@ -66,7 +66,7 @@ pub struct OneAnswer {
     /// Printed path of the report.
     #[serde(rename = "report")]
     pub path: String,
-    /// URL slug of the implementation.
+    /// Path of the implementation in URLs, such as `acme/operator`.
     #[serde(rename = "implementation")]
     pub slug: String,
     /// Display name of the implementation.

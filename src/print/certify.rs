@@ -61,9 +61,9 @@ pub struct Verdicts<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneImplementation<'c> {
-    /// Slug in URLs, such as `acme-operator`.
+    /// Path in URLs, such as `acme/operator`.
     slug: &'c str,
-    /// Former URL slugs, which remain valid.
+    /// Paths of former names in URLs, which remain valid.
     aliases: &'c [String],
     /// Organization from the configuration, or else the most common spelling in reports.
     organization: &'c str,

@@ -50,7 +50,7 @@ pub struct Features {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Support {
-    /// Slug in URLs, such as `acme-operator`.
+    /// Path in URLs, such as `acme/operator`.
     slug: String,
     /// Name for display.
     name: String,

@@ -11,7 +11,7 @@ use crate::report::facts::ReportFacts;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Dropped {
-    /// Slug of the implementation in URLs, such as `acme-operator`.
+    /// Path of the implementation in URLs, such as `acme/operator`.
     pub slug: String,
     /// Display name of the implementation.
     pub name: String,

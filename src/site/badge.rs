@@ -7,8 +7,9 @@
 //! | `<implementation>/<minor>` | as in the first row, within the minor |
 //! | `<implementation>/<PROFILE>` | profile |
 //!
-//! Every implementation has a badge for each family, minor and profile in the tree, even without
-//! such a report. Former slugs keep their badges, so published URLs remain valid.
+//! Every implementation has a badge for each family, minor and profile of the release data, even
+//! without such a report, and for the minors of its own reports. Former names keep their badges, so
+//! published URLs remain valid.
 //!
 //! | Verdict | Label | Message |
 //! |---|---|---|
@@ -30,14 +31,14 @@ mod snippet;
 mod svg;
 mod width;
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::api::{Family, Minor};
+use crate::api::{Family, Minor, NameKind};
 use crate::certify::catalog::{Catalog, Implementation, file_names};
 use crate::certify::{Certified, Standing, Status, short_name};
+use crate::release::Registry;
 use crate::report::facts::Name;
 
 use line::one_line;
@@ -113,54 +114,47 @@ impl About<'_> {
     }
 }
 
-/// Maximum minors with badges, because every implementation has a badge for each of them. Minors
-/// with the most reports are kept.
-const MAX_MINORS: usize = 100;
-
-/// Minors and profiles with badges, equal for all implementations.
+/// Minors and profiles with badges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadgeScopes {
-    /// Minors with at least one report.
+    /// Minors of published releases, and of the implementation's own reports ([`Self::with`]).
     pub minors: BTreeSet<Minor>,
-    /// Profiles with at least one report that exist in a known release, with their families.
+    /// Profiles of all releases, with their families.
     pub profiles: BTreeMap<Name, Family>,
 }
 
 impl BadgeScopes {
-    /// Collects minors and profiles from reports.
-    pub fn new(catalog: &Catalog<'_>) -> Self {
-        let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
-        let minors = catalog.reports();
-        for minor in minors.filter_map(|(_, report)| report.judged.minor()) {
-            *counts.entry(minor).or_default() += 1;
-        }
-        let mut minors: Vec<_> = counts.into_iter().collect();
-        minors.sort_by_key(|&(minor, count)| (Reverse(count), minor));
-        minors.truncate(MAX_MINORS);
-        let mut profiles: BTreeMap<Name, Family> = catalog
-            .implementations
-            .iter()
-            .flat_map(|one| &one.by_profile)
-            .map(|(family, name, _)| (name.clone(), *family))
-            .collect();
-        let names: BTreeSet<String> = file_names(profiles.keys().map(AsRef::as_ref))
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
-        profiles.retain(|name, family| {
+    /// Scopes that every implementation has.
+    pub fn new(registry: &Registry) -> Self {
+        let released = registry.released();
+        let mut profiles: BTreeMap<Name, Family> = BTreeMap::new();
+        for name in file_names(registry.names(NameKind::Profile)) {
+            let Some(family) = registry.profile(name).map(|profile| profile.family) else {
+                continue;
+            };
             let other = match family {
                 Family::Gateway => Family::Mesh,
                 Family::Mesh => Family::Gateway,
             };
-            names.contains(&**name) && !name.eq_ignore_ascii_case(other.as_str())
-        });
+            if !name.eq_ignore_ascii_case(other.as_str()) {
+                profiles.insert(registry.shared_name(name), family);
+            }
+        }
         Self {
-            minors: minors.into_iter().map(|(minor, _)| minor).collect(),
+            minors: released.map(|release| release.version().minor()).collect(),
             profiles,
         }
     }
 
-    /// Scopes of the badges that each implementation has.
+    /// Adds the minors of an implementation's reports.
+    pub fn with(&self, one: &Implementation<'_>) -> Self {
+        let mut issued = self.clone();
+        let reports = one.reports.iter();
+        (issued.minors).extend(reports.filter_map(|report| report.judged.minor()));
+        issued
+    }
+
+    /// Scopes of the badges.
     pub fn all(&self) -> impl Iterator<Item = About<'_>> {
         let families = [Family::Gateway, Family::Mesh].map(About::Family);
         let minors = self.minors.iter().copied().map(About::Minor);
@@ -230,23 +224,13 @@ impl BadgeScopes {
     }
 }
 
-/// Path and content of all badges, sorted by path. Each badge is an SVG and a JSON file.
-pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
-    let issued = BadgeScopes::new(catalog);
-    let all = catalog.implementations.iter();
-    let mut files: Vec<_> = all
-        .flat_map(|one| files_of(catalog, &issued, one))
-        .collect();
-    files.sort();
-    files
-}
-
-/// Path and content of the badges of one implementation.
+/// Path and content of an implementation's badges. Each badge is an SVG and a JSON file.
 pub fn files_of(
     catalog: &Catalog<'_>,
     issued: &BadgeScopes,
     one: &Implementation<'_>,
 ) -> Vec<(String, String)> {
+    let issued = issued.with(one);
     let mut files = Vec::new();
     for about in issued.all() {
         let badge = issued.badge(catalog, one, about);

@@ -1,5 +1,5 @@
 //! Renders redirect pages for aliases and removed pages. They are omitted from the sitemap and from
-//! indexes. [`crate::site::badge::files`] writes the badges of former names.
+//! indexes. [`crate::site::badge::files_of`] writes the badges of former names.
 
 use askama::Template;
 

@@ -110,7 +110,7 @@ impl<'c> Parts<'c> {
 impl<'c> SiteModel<'c> {
     /// `max_part` is the maximum number of reports in a `support` data file.
     pub fn new(set: &'c ReportSet<'c>, findings: &'c [Diagnostic], max_part: usize) -> Self {
-        let issued = BadgeScopes::new(set.catalog);
+        let issued = BadgeScopes::new(set.registry);
         let (matrices, not_in_matrix) = matrix::all(set);
         let implementations = ImplementationView::all(set, &issued);
         Self {

@@ -29,7 +29,7 @@ pub enum FindError {
         name: String,
         /// Number of implementations.
         count: usize,
-        /// Slugs with the release of the newest report, newest first; at most eight.
+        /// Paths in URLs, with the release of the newest report, newest first; at most eight.
         candidates: Vec<String>,
     },
 }
@@ -64,7 +64,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Implementation<'_> {
-    /// Slug, aliases, `organization/project`, project, display name and products.
+    /// Path in URLs, aliases, `organization/project`, project, display name and products.
     pub fn all_names(&self) -> impl Iterator<Item = String> {
         let short = [&self.slug, &self.name].into_iter().cloned();
         short
@@ -74,7 +74,7 @@ impl Implementation<'_> {
             .chain(self.products.iter().cloned())
     }
 
-    /// True for the slug, an alias, `organization/project`, the project and the display name,
+    /// True for the path in URLs, an alias, `organization/project`, the project and the display name,
     /// exactly as they are written.
     pub fn is_named(&self, name: &str) -> bool {
         self.slug == name
@@ -147,7 +147,7 @@ impl Implementation<'_> {
 impl<'a> Catalog<'a> {
     /// Finds an implementation by the first kind of name that matches:
     ///
-    /// 1. slug
+    /// 1. path in URLs
     /// 2. alias
     /// 3. `organization/project`, also a former one
     /// 4. project or display name

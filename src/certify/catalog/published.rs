@@ -56,7 +56,7 @@ pub enum PublishedError {
         /// Status computed from the results.
         own: &'static str,
     },
-    /// Two implementations have the same slug.
+    /// Two implementations have the same path in URLs.
     #[error("implementations.json has `{0}` twice")]
     Twice(String),
     /// The implementation of a report is not published.
@@ -64,7 +64,7 @@ pub enum PublishedError {
     Stranger {
         /// Path of the report.
         report: String,
-        /// Slug of the unknown implementation.
+        /// Path of the unknown implementation in URLs.
         implementation: String,
     },
 }
@@ -250,7 +250,7 @@ impl Published {
     }
 }
 
-/// The slug replaces the submission folder, because the site has already joined names.
+/// The path in URLs replaces the submission folder, because the site has already joined names.
 fn facts(
     report: &Report,
     implementation: &Implementation,

@@ -47,7 +47,7 @@ impl Addresses {
     }
 
     /// URL of a family's badge. The main family, which is gateway if a gateway verdict exists, uses
-    /// `badges/<slug>.svg`.
+    /// `badges/<organization>/<project>.svg`.
     pub fn badge(&self, one: &Implementation<'_>, family: Family) -> String {
         let is_only = family == Family::Gateway || one.family(Family::Gateway).is_none();
         let family = if is_only { "" } else { "/mesh" };

@@ -65,7 +65,7 @@ struct TestFacts {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ResultFacts {
-    /// Slug of the implementation in URLs, such as `acme-operator`.
+    /// Path of the implementation in URLs, such as `acme/operator`.
     slug: String,
     /// Display name of the implementation.
     name: String,

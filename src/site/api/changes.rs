@@ -32,7 +32,7 @@ pub struct Changes {
 pub struct ReportChanges<'c> {
     /// Report `id` in the `reports` data file.
     pub report: &'c str,
-    /// Implementation slug, such as `acme-operator`.
+    /// Implementation, such as `acme/operator`.
     pub implementation: &'c str,
     /// Report date in UTC; null if missing or invalid.
     #[cfg_attr(test, schemars(extend("format" = "date-time")))]

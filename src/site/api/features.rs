@@ -81,7 +81,7 @@ pub struct ProfileLevel<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationSupport<'c> {
-    /// Implementation slug, such as `acme-operator`.
+    /// Implementation, such as `acme/operator`.
     pub implementation: &'c str,
     /// First release with a report that claims the feature under this name; null if no report does.
     pub since: Option<String>,

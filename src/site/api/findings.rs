@@ -41,7 +41,7 @@ pub struct Finding<'c> {
     pub message: String,
     /// Suggested correction; null if the rule suggests none.
     pub help: Option<String>,
-    /// Implementation slug; null if the path is not in a submission that contains a report.
+    /// Implementation, such as `acme/operator`; null if the path is not in a submission that contains a report.
     pub implementation: Option<&'c str>,
     /// `id` of the first report in the file; null if the file has no report.
     pub report: Option<&'c str>,

@@ -33,7 +33,7 @@ pub struct Implementations {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Implementation<'c> {
-    /// Slug in URLs; the key for the implementation in all data files.
+    /// Path in URLs, such as `acme/operator`; the key for the implementation in all data files.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
     /// Organization from the configuration, or else the most common spelling in reports.
@@ -47,7 +47,7 @@ pub struct Implementation<'c> {
     pub description: Option<&'c str>,
     /// The same description in Markdown, with raw HTML escaped and headings below level 3.
     pub description_markdown: Option<&'c str>,
-    /// Former URL slugs, which redirect to the current pages.
+    /// Paths of former names, which redirect to the current pages.
     pub aliases: &'c [String],
     /// Former `organization/project` pairs whose reports count for this implementation.
     #[cfg_attr(test, schemars(extend("examples" = [["acme-inc/operator"]])))]

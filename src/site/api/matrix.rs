@@ -49,7 +49,7 @@ pub struct Matrix<'c> {
 pub struct Column<'c> {
     /// Report `id`. The `id` occurs twice if the report lists the profile twice.
     pub report: &'c str,
-    /// Implementation slug.
+    /// Implementation, such as `acme/operator`.
     pub implementation: &'c str,
     /// Release of the report, such as `v1.5.1`.
     pub release: Option<String>,

@@ -38,7 +38,7 @@ pub struct Report<'c> {
     /// Key for the report in all data files.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator/v1.5.1/standard-v2-14-0-default"])))]
     pub id: &'c str,
-    /// Implementation slug.
+    /// Implementation, such as `acme/operator`.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
     /// `implementation.organization` of the report.

@@ -88,7 +88,7 @@ pub struct ReleaseProfile<'c> {
 pub struct Report<'c> {
     /// Report `id` in the `reports` data file.
     pub report: &'c str,
-    /// Implementation slug.
+    /// Implementation, such as `acme/operator`.
     pub implementation: &'c str,
     /// Display name of the implementation.
     pub name: &'c str,

@@ -5,16 +5,16 @@ use crate::text::suggest;
 /// Reasons why a badge does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBadge {
-    /// No report lists the profile.
-    #[error("unknown profile `{name}`: no report of this tree has it{hint}")]
+    /// No release has the profile.
+    #[error("unknown profile `{name}`{hint}")]
     Profile {
         /// Profile name that the caller requested.
         name: String,
         /// Text to append to the message: `; did you mean …?` or `; expected one of …`.
         hint: String,
     },
-    /// The tree has no report for the minor.
-    #[error("no report of this tree is for {minor}{hint}")]
+    /// No release and no report of the implementation has the minor.
+    #[error("no badge for {minor}{hint}")]
     Minor {
         /// Minor that the caller requested.
         minor: Minor,
@@ -39,7 +39,7 @@ impl BadgeScopes {
         })
     }
 
-    /// Returns the badge scope for a minor. Fails if the tree has no report for the minor.
+    /// Returns the badge scope for a minor.
     pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
         match self.minors.contains(&minor) {
             true => Ok(About::Minor(minor)),

@@ -141,9 +141,13 @@ impl Pattern {
         };
         value().is_some_and(|value| match self.placeholder {
             Placeholder::Minor => Minor::parse(&format!("v{value}")).is_some(),
-            Placeholder::Implementation => value.split_once('/').is_some_and(
-                |(organization, project)| is_file_name(organization) && is_file_name(project),
-            ),
+            Placeholder::Implementation => {
+                value
+                    .split_once('/')
+                    .is_some_and(|(organization, project)| {
+                        is_file_name(organization) && is_file_name(project)
+                    })
+            }
         })
     }
 }

@@ -27,7 +27,7 @@ struct Choice<'s> {
     name: &'s str,
     /// Report behind the verdict, or else the newest report.
     report: &'s str,
-    /// Former slugs, separated by spaces.
+    /// Paths of former names, separated by spaces.
     aliases: String,
     /// Indexes of the `support` data files with reports of the implementation, from 0. Empty if
     /// there is only one file.

@@ -1,4 +1,4 @@
-//! Badges of features, below `badges/features/`, with the [`FeatureWord`].
+//! Badges of features, next to their pages, with the [`FeatureWord`].
 
 use super::page::SiteContext;
 use crate::site::File;
