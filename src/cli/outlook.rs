@@ -19,7 +19,8 @@ use crate::workspace::{OutlookRequest, PathBase, Target, Workspace};
 /// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Implementation: organization/project (acme/operator), another name, or a part of a name; or one report: a file, or REV:PATH for a file in a git revision
+    /// Implementation: organization/project (acme/operator), another name, or a part of a name; or
+    /// one report: a file, or REV:PATH for a file in a git revision
     #[arg(value_name = "NAME|REPORT")]
     subject: Option<String>,
     /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains

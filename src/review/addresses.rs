@@ -1,16 +1,18 @@
-//! Finds URLs that a change moves.
+//! Finds URLs that a change moves or removes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ReviewContext, parts};
-use crate::certify::catalog::{Catalog, Implementation, Report};
+use crate::certify::catalog::{Catalog, Implementation, Report, address as address_of};
 use crate::report::facts::ReportFacts;
+use crate::report::naming::folded_pair;
 use crate::rules::check::CheckReport;
+use crate::rules::configuration::Pair as Name;
 use crate::rules::readme::version::expected_file_name;
-use crate::rules::{MovedAddress, Owner, Pair};
+use crate::rules::{Alias, MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 
-/// Lists moved URLs. The previous configuration is used too, so that a new configuration cannot
+/// Lists moved and removed URLs. The previous configuration is used too, so that a new configuration cannot
 /// hide a move.
 pub(super) fn moved<'f>(
     catalogs: [&Catalog<'f>; 2],
@@ -50,63 +52,90 @@ struct Addresses<'c, 'f> {
     changed: &'c BTreeSet<&'c str>,
 }
 
-type Name<'c> = (&'c str, &'c str);
 type Key<'c> = (&'c str, usize);
 type Reports<'c> = BTreeMap<Key<'c>, (&'c Implementation<'c>, &'c Report<'c>)>;
+type ByName<'c> = BTreeMap<(String, String), &'c Implementation<'c>>;
 
 impl Addresses<'_, '_> {
     fn moved(&self) -> Vec<MovedAddress> {
-        let mut moved = self.of_implementations();
-        moved.extend(self.of_reports());
+        let names = self.after.names().into_iter();
+        let now: ByName<'_> = names.map(|(name, one)| (folded_pair(name), one)).collect();
+        let now = |old: &Implementation<'_>| now.get(&folded_pair(name(old))).copied();
+        let mut moved = self.of_implementations(&now);
+        moved.extend(self.of_reports(&now));
         moved
     }
 
-    fn of_implementations(&self) -> Vec<MovedAddress> {
-        let (olds, news) = (self.before.addresses(), self.after.addresses());
-        let now = self.after.names();
+    fn of_implementations<'c>(
+        &'c self,
+        now: &dyn Fn(&Implementation<'_>) -> Option<&'c Implementation<'c>>,
+    ) -> Vec<MovedAddress> {
         let mut moved = Vec::new();
-        for (address, &old) in &olds {
-            let taker = news.get(address).copied().filter(|new| !are_same(new, old));
-            let still = now.get(&name(old)).copied();
-            let is_kept = match taker {
-                Some(_) => false,
-                // The URL is not moved if its target is deleted or unchanged, or if an alias
-                // redirects it.
-                None => still.is_none_or(|still| {
-                    still.slug == *address
-                        || (old.slug != *address
-                            && still.aliases.iter().any(|alias| alias == address))
-                }),
+        for (address, old) in self.before.addresses() {
+            let still = now(old);
+            let is_alias =
+                still.is_some_and(|still| still.aliases.iter().any(|one| one == address));
+            let is_same = match still {
+                Some(still) => still.slug == address || (is_alias && old.slug != address),
+                None => old.slug != address,
             };
-            if is_kept {
+            if is_same {
                 continue;
             }
-            let owner_place = place(still.unwrap_or(old), self.changed);
-            let taker_place = taker.map(|taker| place(taker, self.changed));
-            let (place, owner_place) = match taker_place {
-                Some(place) => (place, still.and(Some(owner_place))),
-                None => (owner_place, None),
+            let (place, new_name) = match still {
+                Some(still) => (place(still, self.changed), Some(name(still))),
+                None => self.last_report(old),
             };
+            let mut names = old.names();
+            let former =
+                names.find(|(organization, project)| address_of(organization, project) == address);
             moved.push(MovedAddress {
-                owner: owner(old),
-                address: (*address).to_owned(),
-                new_owner: taker.map(owner),
+                owner: Owner::Implementation(in_full(name(old))),
+                address: address.to_owned(),
                 new_address: still.map(|still| still.slug.clone()),
+                taken_by: None,
+                alias: new_name
+                    .zip(former)
+                    .map(|((organization, project), former)| Alias {
+                        organization: organization.to_owned(),
+                        project: project.to_owned(),
+                        former: in_full(former),
+                    }),
                 is_renamed: false,
-                is_kept: taker.is_none()
-                    && still.is_some_and(|still| still.aliases.iter().any(|one| one == address)),
+                is_kept: is_alias,
                 place,
-                owner_place,
+                owner_place: None,
             });
         }
         moved
     }
 
-    fn of_reports(&self) -> Vec<MovedAddress> {
+    /// Place of an implementation that no longer has a report, and the new name of its report.
+    fn last_report<'c>(&'c self, old: &Implementation<'c>) -> (Place, Option<Name<'c>>) {
+        let Some(report) = old.reports.last() else {
+            return (Place::path(""), None);
+        };
+        let facts = report.judged.facts;
+        let mut pairs = self.pairs.iter();
+        let after =
+            match pairs.find(|pair| pair.before.is_some_and(|before| key(before) == key(facts))) {
+                Some(pair) => pair.after,
+                None => Some(facts),
+            };
+        let new_name = after.and_then(|after| after.organization().zip(after.project()));
+        let place = after.and_then(|after| after.organization.as_ref());
+        let place = place.map_or_else(|| Place::path(&facts.path), |field| field.place.clone());
+        (place, new_name)
+    }
+
+    fn of_reports<'c>(
+        &'c self,
+        now: &dyn Fn(&Implementation<'_>) -> Option<&'c Implementation<'c>>,
+    ) -> Vec<MovedAddress> {
         let (olds, news) = (reports(self.before), reports(self.after));
-        let takers: BTreeMap<(Name<'_>, String), &Report<'_>> = news
+        let takers: BTreeMap<(&str, String), &Report<'_>> = news
             .values()
-            .map(|(one, report)| ((name(one), report.address()), *report))
+            .map(|(one, report)| ((one.slug.as_str(), report.address()), *report))
             .collect();
         let former = self.former();
         let renamed: BTreeMap<Key<'_>, Key<'_>> = self
@@ -121,7 +150,7 @@ impl Addresses<'_, '_> {
             let Some((one, new)) = news.get(new_key) else {
                 continue;
             };
-            if !are_same(one, old_one) {
+            if now(old_one).is_none_or(|still| still.slug != one.slug) {
                 continue;
             }
             let is_alias = one.aliases.contains(&old_one.slug);
@@ -129,7 +158,7 @@ impl Addresses<'_, '_> {
                 // The site redirects URLs below an alias.
                 Some(reports) => reports.get(&format!("{}/{}", old_one.slug, old.address())),
                 None if old.address() == new.address() => continue,
-                None => takers.get(&(name(one), old.address())),
+                None => takers.get(&(one.slug.as_str(), old.address())),
             };
             if taker.is_some_and(|taker| key(taker.judged.facts) == *new_key) {
                 continue;
@@ -139,15 +168,17 @@ impl Addresses<'_, '_> {
                 continue;
             }
             let owner_place = Place::path(&facts.path);
-            let (place, owner_place) = match taker {
-                Some(taker) => (Place::path(&taker.judged.facts.path), Some(owner_place)),
+            let taken_by = taker.map(|taker| taker.judged.facts.path.as_str());
+            let (place, owner_place) = match taken_by {
+                Some(path) => (Place::path(path), Some(owner_place)),
                 None => (owner_place, None),
             };
             moved.push(MovedAddress {
                 owner: Owner::Report(old_facts.path.clone()),
                 address: format!("{}/{}", old_one.slug, old.address()),
-                new_owner: taker.map(|taker| Owner::Report(taker.judged.facts.path.clone())),
                 new_address: Some(format!("{}/{}", one.slug, new.address())),
+                taken_by: taken_by.map(str::to_owned),
+                alias: None,
                 is_kept: false,
                 is_renamed: facts.file_name != old_facts.file_name || new.release != old.release,
                 place,
@@ -188,16 +219,12 @@ fn name<'c>(one: &Implementation<'c>) -> Name<'c> {
     (one.organization, one.project)
 }
 
-fn are_same(a: &Implementation<'_>, b: &Implementation<'_>) -> bool {
-    name(a) == name(b) || a.names().any(|one| one == name(b)) || b.names().any(|one| one == name(a))
+fn in_full((organization, project): Name<'_>) -> String {
+    format!("{organization}/{project}")
 }
 
 fn key(facts: &ReportFacts) -> Key<'_> {
     (&facts.path, facts.document)
-}
-
-fn owner(one: &Implementation<'_>) -> Owner {
-    Owner::Implementation(one.organization.to_owned(), one.project.to_owned())
 }
 
 fn place(one: &Implementation<'_>, changed: &BTreeSet<&str>) -> Place {

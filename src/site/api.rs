@@ -7,8 +7,8 @@
 //! control characters are escaped. A leading `'` prevents spreadsheets from evaluating cells that
 //! start with `=`, `+`, `-`, `@`, `'`, a tab or a line end as formulas.
 //!
-//! Report IDs have the form `<implementation>/<release>/<report>`. Implementation IDs are URL
-//! slugs.
+//! Report IDs have the form `<implementation>/<release>/<report>`. Implementation IDs have the form
+//! `<organization>/<project>`.
 //!
 //! A JSON file of more than 5 MB is split: `NAME.json` lists the paths of its parts `NAME/1.json`,
 //! `NAME/2.json` and so on. CSV files are never split, because spreadsheets import one file.

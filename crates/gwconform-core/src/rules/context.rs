@@ -342,7 +342,7 @@ pub struct ChangeContext<'a> {
     pub attributes: &'a [&'a str],
     /// Organizations and projects in touched submissions, before and after.
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
-    /// Site URLs that have a new owner.
+    /// Site URLs that no longer show what they showed before.
     pub moved: &'a [MovedAddress],
     /// Implementations that the change renames in all of their reports.
     pub renames: &'a [Rename<'a>],
@@ -391,20 +391,22 @@ pub struct Rename<'a> {
     pub reports: usize,
 }
 
-/// Site URL that has a new owner.
+/// Site URL that no longer shows what it showed before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedAddress {
-    /// Previous owner.
+    /// Implementation or report that had the URL.
     pub owner: Owner,
     /// Former path of the URL, below the URL prefix of all implementations or reports.
     pub address: String,
-    /// `None` if the site no longer has the URL.
-    pub new_owner: Option<Owner>,
-    /// `None` if the previous owner no longer exists.
+    /// `None` if the owner no longer has a report.
     pub new_address: Option<String>,
-    /// True if the change renamed the owner or changed its release.
+    /// Printed path of the report that has the URL now.
+    pub taken_by: Option<String>,
+    /// Configuration entry that keeps the URL.
+    pub alias: Option<Alias>,
+    /// True if the change renamed the report or changed its release.
     pub is_renamed: bool,
-    /// True if a configured alias redirects the URL to the previous owner.
+    /// True if a configured alias redirects the URL to the owner.
     pub is_kept: bool,
     /// Place of the change that moved the URL or, if unknown, of the owner.
     pub place: Place,
@@ -415,10 +417,21 @@ pub struct MovedAddress {
 /// Owner of a site URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// Implementation, by organization and project.
-    Implementation(String, String),
+    /// Implementation, as `organization/project`.
+    Implementation(String),
     /// Report, by printed path.
     Report(String),
+}
+
+/// Configuration entry of an implementation with a former name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alias {
+    /// Current organization.
+    pub organization: String,
+    /// Current project.
+    pub project: String,
+    /// Former name, as `organization/project`.
+    pub former: String,
 }
 
 /// Changes to the files that control checks.

@@ -4,13 +4,14 @@ use crate::text::message::{Fill, Message};
 
 rule! {
     "address_moved.md", Change(check), Text<'a>;
-    Taken { new_owner: &'a Owner, address: &'a str, owner: &'a Owner, to: &'a str } => "{new_owner} takes the address {address} from {owner}, which moves to {to}",
-    TakenFromGone { new_owner: &'a Owner, address: &'a str, owner: &'a Owner } => "{new_owner} takes the address {address} from {owner}, which no longer has a report",
+    Taken { path: &'a str, address: &'a str, owner: &'a Owner, to: &'a str } => "the report {path} takes the address {address} from {owner}, which moves to {to}",
     Moved { owner: &'a Owner, address: &'a str, to: &'a str } => "{owner} moves from the address {address} to {to}",
+    Gone { owner: &'a Owner, address: &'a str } => "{owner} no longer has a report, so its address {address} vanishes",
     Report { path: &'a str } => "the report {path}",
     HadAddress { address: &'a str, revision: &'a str } => "has the address {address} in {revision}",
-    /// `organization` and `project` are lines of TOML.
-    Configure { organization: String, project: String } => "add an `[[implementation]]` entry with {organization} and {project} to gwconform.toml; configured implementations keep their addresses",
+    /// `organization`, `project` and `aliases` are lines of TOML.
+    AddAlias { organization: String, project: String, aliases: String } => "keep the name, or submit an `[[implementation]]` entry with {organization}, {project} and {aliases} as a separate change first",
+    KeepReport => "keep a report of the implementation; its page, badges and feed vanish otherwise",
     KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
     Alias { moves: Message } => "the configuration moves the address {moves}",
     Aliases { count: usize, moves: Message } => "the configuration moves {count} addresses: {moves}",
@@ -67,44 +68,36 @@ fn by_alias(kept: &[&MovedAddress]) -> Message {
 
 fn message(moved: &MovedAddress) -> Text<'_> {
     let MovedAddress { owner, address, .. } = moved;
-    match (&moved.new_owner, &moved.new_address) {
-        (Some(new_owner), Some(to)) => Text::Taken {
-            new_owner,
+    match (&moved.taken_by, &moved.new_address) {
+        (Some(path), Some(to)) => Text::Taken {
+            path,
             address,
             owner,
             to,
         },
-        (Some(new_owner), None) => Text::TakenFromGone {
-            new_owner,
-            address,
-            owner,
-        },
-        (None, to) => Text::Moved {
-            owner,
-            address,
-            to: to.as_deref().unwrap_or_default(),
-        },
+        (None, Some(to)) => Text::Moved { owner, address, to },
+        (_, None) => Text::Gone { owner, address },
     }
 }
 
 fn help(moved: &MovedAddress) -> Text<'_> {
-    match &moved.owner {
+    match (&moved.owner, &moved.alias) {
         _ if moved.is_kept => Text::Separate,
-        Owner::Implementation(organization, project) => Text::Configure {
-            organization: format!("organization = {organization:?}"),
-            project: format!("project = {project:?}"),
+        (Owner::Implementation(_), Some(alias)) => Text::AddAlias {
+            organization: format!("organization = {:?}", alias.organization),
+            project: format!("project = {:?}", alias.project),
+            aliases: format!("aliases = [{:?}]", alias.former),
         },
-        Owner::Report(_) if moved.is_renamed => Text::KeepName,
-        Owner::Report(_) => Text::OwnName,
+        (Owner::Implementation(_), None) => Text::KeepReport,
+        (Owner::Report(_), _) if moved.is_renamed => Text::KeepName,
+        (Owner::Report(_), _) => Text::OwnName,
     }
 }
 
 impl Fill for Owner {
     fn add_to(&self, message: &mut Message) {
         match self {
-            Self::Implementation(organization, project) => {
-                message.push_code(&format!("{organization}/{project}"));
-            }
+            Self::Implementation(name) => message.push_code(name),
             Self::Report(path) => message.push(Text::Report { path }.into()),
         }
     }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::header::{Header, headers_in};
 use super::{CheckReport, Checked, Comparison};
 use crate::report::facts::{ReportFacts, Run};
-use crate::report::naming::{folded, slug::slug};
+use crate::report::naming::folded;
 use crate::rules::ConfiguredNames;
 use crate::rules::confusable::looks;
 use crate::text::source::MAX_FILE_BYTES;
@@ -35,13 +35,12 @@ pub struct Survey {
 /// Hash of a [`Property`]. Equal hashes of different properties cost only unneeded checks.
 type Key = u64;
 
-/// Property that connects reports: a name without case and punctuation, a look-alike name, a URL, a
-/// run, or the name of a folder.
+/// Property that connects reports: a name without case and punctuation, a look-alike name, a run, or
+/// the name of a folder.
 #[derive(Hash)]
 enum Property<'p> {
     Name(String),
     Look(usize, String),
-    Address(&'p str),
     Run(Run),
     Folder(&'p str),
 }
@@ -184,19 +183,12 @@ fn keys_of(written: (&str, &str), names: &ConfiguredNames) -> Vec<Key> {
     let mut keys = Vec::new();
     let usual = names.usual(written);
     let other = (usual != written).then_some(usual);
-    for (organization, project) in [written].into_iter().chain(other) {
+    for (organization, _) in [written].into_iter().chain(other) {
         keys.push(Property::Name(folded(organization)).key());
         let looks = looks(organization).into_iter().enumerate();
         keys.extend(looks.map(|(at, look)| Property::Look(at, look).key()));
-        let address = slug(&[organization, project]);
-        keys.push(Property::Address(without_number(&address)).key());
     }
     keys
-}
-
-/// An implementation whose URL is taken gets a number.
-fn without_number(address: &str) -> &str {
-    address.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-')
 }
 
 /// Names that a link must contain to lead to a path that only one state of the tree has. From
