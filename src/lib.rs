@@ -71,7 +71,8 @@
 //!
 //! - Rules: `crates/gwconform-core/src/rules/<group>/<name>.rs`, with a page `<name>.md` and an
 //!   entry in `<group>.rs`. The examples on the page are tests.
-//! - Ownership of names, runs and URLs: `crates/gwconform-core/src/rules/ownership.rs`.
+//! - Ownership of names and runs: `crates/gwconform-core/src/rules/ownership.rs`. Path of an
+//!   implementation in URLs: [`report::naming::address`].
 //! - Conditions for verdicts: the tables of [`certify`].
 //! - Output formats: one file per format in [`mod@print`].
 //! - Changes to files: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`]

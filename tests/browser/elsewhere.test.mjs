@@ -30,7 +30,7 @@ for (const width of [390, 1280])
     const page = await site.page({ viewport: { width, height: 844 } });
     const found = [];
     let count = 0;
-    const asked = ["find/?must=HTTPRouteRequestMirror,HTTPRouteCORS", "compare/?i=acme-operator&i=umbrella-operator"];
+    const asked = ["find/?must=HTTPRouteRequestMirror,HTTPRouteCORS", "compare/?i=acme/operator&i=umbrella/operator"];
     for (const path of [...[...kinds().values()].map((own) => own[0]), ...asked, "404.html"]) {
       await page.goto(site.address + path);
       if (/^(find|compare)\//.test(path)) await answered(page);
@@ -45,7 +45,7 @@ for (const width of [390, 1280])
 test("paper is white, and what colours say is there without them", async () => {
   const page = await site.page({ colorScheme: "dark", viewport: { width: 1040, height: 720 } });
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  for (const path of ["", "matrix/v1.5/GATEWAY-HTTP/", "implementations/acme-operator/"]) {
+  for (const path of ["", "matrix/v1.5/GATEWAY-HTTP/", "implementations/acme/operator/"]) {
     await page.goto(site.address + path);
     const seen = await page.evaluate(() => {
       const style = (one) => getComputedStyle(one);
@@ -156,14 +156,14 @@ test("addresses with a former name compare the same", async () => {
   await page.route(/\/compare\//, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replace(
-      '<option value="acme-operator"',
-      '<option data-aliases="other acme-before" value="acme-operator"',
+      '<option value="acme/operator"',
+      '<option data-aliases="other/gate acme/before" value="acme/operator"',
     );
     await route.fulfill({ response: answer, body });
   });
   const texts = [];
-  for (const name of ["acme-operator", "acme-before"]) {
-    await page.goto(`${site.address}compare/?i=${name}&i=umbrella-operator`);
+  for (const name of ["acme/operator", "acme/before"]) {
+    await page.goto(`${site.address}compare/?i=${name}&i=umbrella/operator`);
     await answered(page);
     texts.push(await page.innerText(".results"));
   }

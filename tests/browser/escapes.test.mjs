@@ -34,7 +34,7 @@ test("badges of hostile names: the picker says what the program says", async () 
   for (const path of kinds(HOSTILE).get("implementations 2")) {
     await page.goto(site.address + path);
     const byProgram = await page.locator("pre[data-absolute]").first().textContent();
-    await page.goto(`${site.address}badges/?i=${path.split("/")[1]}`);
+    await page.goto(`${site.address}badges/?i=${path.split("/").slice(1, 3).join("/")}`);
     assert.equal(await page.locator(".picker pre").textContent(), byProgram, path);
   }
   page.sound();
@@ -54,7 +54,7 @@ test("Markdown with hostile names stays a list and a table", async () => {
   await page.goto(
     `${site.address}compare/?${kinds(HOSTILE)
       .get("implementations 2")
-      .map((path) => `i=${path.split("/")[1]}`)
+      .map((path) => `i=${path.split("/").slice(1, 3).join("/")}`)
       .join("&")}`,
   );
   await answered(page);

@@ -8,7 +8,7 @@ import { HOSTILE, kinds, SAMPLE } from "./site.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const ASKED = ["find/?must=HTTPRouteRequestMirror,HTTPRouteCORS", "compare/?i=acme-operator&i=umbrella-operator"];
+const ASKED = ["find/?must=HTTPRouteRequestMirror,HTTPRouteCORS", "compare/?i=acme/operator&i=umbrella/operator"];
 const skip = process.env.FIREFOX ? false : "Firefox: not run (FIREFOX names it)";
 
 async function inFirefox(folder, prefs, use) {
@@ -38,7 +38,7 @@ async function faults(site, page, path) {
 }
 
 const ALL = [...kinds().values()].map((own) => own[0]);
-const FEW = ["", "matrix/v1.5/GATEWAY-HTTP/", "implementations/acme-operator/", "features/HTTPRouteCORS/"];
+const FEW = ["", "matrix/v1.5/GATEWAY-HTTP/", "implementations/acme/operator/", "features/HTTPRouteCORS/"];
 for (const [name, prefs, width, paths] of [
   ["light, 1280 px", {}, 1280, [...ALL, ...ASKED]],
   ["dark, 390 px", DARK, 390, [...FEW, ...ASKED]],
@@ -113,7 +113,7 @@ test("the keyboard in Firefox", { skip }, () =>
     assert.equal((await texts(".evidence")).length, 0);
     assert.ok(await page.evaluate(() => document.activeElement.matches(".matrix td.m a")));
 
-    await page.goto(`${site.address}badges/?i=umbrella-operator`);
+    await page.goto(`${site.address}badges/?i=umbrella/operator`);
     await tabTo(page, "select[name=markup]");
     await page.keyboard.type("HTML");
     assert.match((await texts(".picker pre"))[0], /^<a href=/);

@@ -189,12 +189,12 @@ test("find: link and Markdown", async () => {
   const markdown = await copied(page);
   const rows = await page.locator(".hits tbody th[scope=row]").count();
   assert.equal(markdown.split("\n").filter((line) => line.startsWith("- [")).length, rows);
-  assert.ok(markdown.includes(`(${site.address}implementations/acme-operator/)`), markdown);
+  assert.ok(markdown.includes(`(${site.address}implementations/acme/operator/)`), markdown);
   page.sound();
 });
 
 test("find and compare say what went wrong", async () => {
-  for (const path of ["find/?must=HTTPRouteCORS", "compare/?i=acme-operator"]) {
+  for (const path of ["find/?must=HTTPRouteCORS", "compare/?i=acme/operator"]) {
     const page = await site.page();
     await page.route("**/support.json", (route) => route.fulfill({ status: 503, body: "" }));
     await page.goto(site.address + path);
@@ -214,8 +214,8 @@ test("compare: add, choose another report, remove", async () => {
   await page.goto(`${site.address}compare/`);
   await answered(page);
   for (const [typed, slug] of [
-    ["acme", "acme-operator"],
-    ["umbrella", "umbrella-operator"],
+    ["acme", "acme/operator"],
+    ["umbrella", "umbrella/operator"],
   ]) {
     await tabTo(page, "select[name=add]");
     await page.keyboard.type(typed);
@@ -223,7 +223,7 @@ test("compare: add, choose another report, remove", async () => {
     await tabTo(page, "form button");
     await page.keyboard.press("Enter");
   }
-  assert.equal(await query(page), "?i=acme-operator&i=umbrella-operator");
+  assert.equal(await query(page), "?i=acme/operator&i=umbrella/operator");
   const rows = shown(page, ".columns tbody tr:not(.g)");
   const folded = await rows.count();
   assert.equal(await page.locator(".columns tr[data-same]:not([hidden])").count(), 0);
@@ -266,16 +266,16 @@ test("compare: add, choose another report, remove", async () => {
   await page.keyboard.press("ArrowDown");
   assert.notEqual(await page.locator("#column-0").inputValue(), before);
   assert.ok(await page.evaluate(() => document.activeElement.id === "column-0"));
-  assert.match(await query(page), /\bi=acme-operator\/v/);
+  assert.match(await query(page), /\bi=acme\/operator\/v/);
   await tabTo(page, ".remove");
   await page.keyboard.press("Enter");
-  assert.equal((await query(page)).replace(/differences=all&/, ""), "?i=umbrella-operator");
+  assert.equal((await query(page)).replace(/differences=all&/, ""), "?i=umbrella/operator");
   page.sound();
 });
 
 test("compare: Markdown", async () => {
   const page = await site.page();
-  await page.goto(`${site.address}compare/?i=acme-operator&i=umbrella-operator`);
+  await page.goto(`${site.address}compare/?i=acme/operator&i=umbrella/operator`);
   await answered(page);
   await tabTo(page, ".actions .copier:nth-child(2) button");
   await page.keyboard.press("Enter");
@@ -288,14 +288,14 @@ test("compare: Markdown", async () => {
 
 test("the badge picker", async () => {
   const page = await site.page();
-  await page.goto(`${site.address}badges/?i=umbrella-operator`);
+  await page.goto(`${site.address}badges/?i=umbrella/operator`);
   assert.equal(await page.locator("select[name=i]").inputValue(), "umbrella-operator");
   await tabTo(page, "select[name=about]");
   await page.keyboard.type("v1.5");
   await tabTo(page, "select[name=markup]");
   await page.keyboard.type("HTML");
-  assert.equal(await query(page), "?i=umbrella-operator&about=v1.5&markup=html");
-  const expected = `<a href="${site.address}implementations/umbrella-operator/"><img src="${site.address}badges/umbrella-operator/v1.5.svg" alt="Gateway API v1.5 conformance of `;
+  assert.equal(await query(page), "?i=umbrella/operator&about=v1.5&markup=html");
+  const expected = `<a href="${site.address}implementations/umbrella/operator/"><img src="${site.address}badges/umbrella/operator/v1.5.svg" alt="Gateway API v1.5 conformance of `;
   assert.ok((await page.innerText(".picker pre")).startsWith(expected), await page.innerText(".picker pre"));
   await page.waitForFunction(() => document.querySelector(".preview img").naturalWidth > 80);
   const sizes = await page
@@ -314,14 +314,14 @@ test("the badge picker", async () => {
 
 test("a badge's Markdown on the page of its implementation", async () => {
   const page = await site.page();
-  await page.goto(`${site.address}implementations/acme-operator/`);
+  await page.goto(`${site.address}implementations/acme/operator/`);
   await tabTo(page, "pre + .copier button");
   await page.keyboard.press("Enter");
   await page.locator(".copied", { hasText: "Copied" }).first().waitFor();
   assert.match(
     await copied(page),
     new RegExp(
-      `^\\[!\\[Gateway API.*\\]\\(${site.address}badges/acme-operator\\.svg\\)\\]\\(${site.address}implementations/acme-operator/\\)$`,
+      `^\\[!\\[Gateway API.*\\]\\(${site.address}badges/acme/operator\\.svg\\)\\]\\(${site.address}implementations/acme/operator/\\)$`,
     ),
   );
   page.sound();
@@ -363,14 +363,14 @@ test("a matrix: columns are folded, chosen and sorted, a cell opens its evidence
     [...counts].sort((a, b) => b - a),
   );
   await page.click(".matrix-tools summary");
-  await page.check('.matrix-tools input[value="acme-operator"]');
-  assert.equal(await query(page), "?columns=acme-operator&modes=all&order=count");
+  await page.check('.matrix-tools input[value="acme/operator"]');
+  assert.equal(await query(page), "?columns=acme/operator&modes=all&order=count");
   await page.reload();
   const slugs = await shown(page, ".run .m").evaluateAll((heads) => heads.map((head) => head.dataset.slug));
-  assert.deepEqual([...new Set(slugs)], ["acme-operator"]);
+  assert.deepEqual([...new Set(slugs)], ["acme/operator"]);
   const link = shown(page, "td.m a").first();
   const target = await link.getAttribute("href");
-  assert.match(target, /implementations\/acme-operator\/.*#f-/);
+  assert.match(target, /implementations\/acme\/operator\/.*#f-/);
   await link.focus();
   await page.keyboard.press("Enter");
   assert.equal(await page.locator(".evidence a").first().getAttribute("href"), new URL(target, page.url()).href);
@@ -393,11 +393,11 @@ test("the counts of a matrix do not depend on its columns, and another one is sh
   assert.deepEqual(await counts(), all);
   await page.uncheck(".matrix-tools input[id^=modes]");
   await page.click(".matrix-tools summary");
-  await page.check('.matrix-tools input[value="acme-operator"]');
+  await page.check('.matrix-tools input[value="acme/operator"]');
   assert.deepEqual(await counts(), all);
   assert.match(await page.innerText("p.shown"), /^1 of \d+ implementations shown/);
   await page.click('.choices a:text-is("v1.4")');
-  assert.match(page.url(), /matrix\/v1.4\/GATEWAY-HTTP\/(index.html)?\?columns=acme-operator$/);
+  assert.match(page.url(), /matrix\/v1.4\/GATEWAY-HTTP\/(index.html)?\?columns=acme\/operator$/);
   page.sound();
 });
 
@@ -426,7 +426,7 @@ test("a phone shows the best columns of a matrix, and says that there are more",
 
 test("a table is sorted by its heads", async () => {
   const page = await site.page();
-  await page.goto(`${site.address}implementations/acme-operator/`);
+  await page.goto(`${site.address}implementations/acme/operator/`);
   const column = async () =>
     page
       .locator("table[data-sort] tbody tr")

@@ -18,11 +18,11 @@ const ASKED = [
   "find/?must=HTTPRouteRetry",
   "find/?must=NoSuchFeature",
   "find/?must=HTTPRouteRequestMirror&nice=HTTPRouteCORS,HTTPRouteRetry",
-  "implementations/?i=acme-operator&i=umbrella-operator",
-  "compare/?i=acme-operator&i=umbrella-operator&i=oldharbor-sluice",
-  "compare/?i=acme-operator&i=acme-operator&differences=all",
+  "implementations/?i=acme/operator&i=umbrella/operator",
+  "compare/?i=acme/operator&i=umbrella/operator&i=oldharbor/sluice",
+  "compare/?i=acme/operator&i=acme/operator&differences=all",
   "compare/?i=no-such-one",
-  "badges/?i=umbrella-operator&about=v1.5&markup=html",
+  "badges/?i=umbrella/operator&about=v1.5&markup=html",
   "404.html",
 ];
 
@@ -101,7 +101,7 @@ test("what is cut shows it, and the newest minor is there at every width", async
       );
       found.push(...cut.map((one) => `${width} ${own[0]}: ${one}`));
     }
-    const minors = ["", "features/", "implementations/acme-operator/"];
+    const minors = ["", "features/", "implementations/acme/operator/"];
     for (const path of minors) {
       await page.goto(site.address + path);
       const place = await page.evaluate(() => {

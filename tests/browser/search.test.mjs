@@ -182,7 +182,7 @@ test("answers without an entry are told, and a click opens an entry", async () =
   await page.getByText("Nothing matches").first().waitFor();
   await page.fill("#search", "umbrella");
   await page.click("[role=option]");
-  await page.waitForURL(`${site.address}implementations/umbrella-operator/`);
+  await page.waitForURL(`${site.address}implementations/umbrella/operator/`);
   page.sound();
 });
 

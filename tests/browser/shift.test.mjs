@@ -7,8 +7,8 @@ const MOST_SHIFT = 0.05;
 const SMALLEST_LABEL = 10;
 const ASKED = [
   "find/?must=HTTPRouteRequestMirror,HTTPRouteCORS",
-  "compare/?i=acme-operator&i=umbrella-operator",
-  "badges/?i=umbrella-operator&about=v1.5&markup=html",
+  "compare/?i=acme/operator&i=umbrella/operator",
+  "badges/?i=umbrella/operator&about=v1.5&markup=html",
 ];
 
 let site;

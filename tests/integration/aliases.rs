@@ -54,7 +54,7 @@ fn moved(folder: &Folder) -> (Vec<String>, i32) {
     (messages.collect(), folder.run(MOVED).code)
 }
 
-const WARNING: &str = "warning gwconform.toml: the configuration moves the address `acmeinc-operator` to `acme-operator`";
+const WARNING: &str = "warning gwconform.toml: the configuration moves the address `acmeinc/operator` to `acme/operator`";
 
 #[test]
 fn an_alias_alone_moves_its_addresses_with_a_warning() {
@@ -133,7 +133,7 @@ fn an_alias_beside_anything_else_is_an_error() {
         let (messages, code) = moved(&folder);
         let start = format!("error {TREE}/");
         let end =
-            ": `acmeinc/operator` moves from the address `acmeinc-operator` to `acme-operator`";
+            ": `acmeinc/operator` moves from the address `acmeinc/operator` to `acme/operator`";
         let is_there = |message: &String| message.starts_with(&start) && message.ends_with(end);
         assert!(messages.iter().any(is_there), "{what}: {messages:?}");
         assert_eq!(code, 1, "{what}");
@@ -183,22 +183,23 @@ fn what_the_revision_renamed_meanwhile_stays_renamed() {
     assert_eq!(found, serde_json::json!([]));
 }
 
+/// Without the alias, the address leads to another implementation or nowhere.
 #[test]
-fn a_configuration_alone_does_not_give_an_address_away() {
+fn an_alias_that_is_removed_is_an_error() {
     let folder = two_names();
+    folder.file("gwconform.toml", ALIAS.replace("['", "['umbrella/gate', '"));
     commit_all(folder.path());
-    folder.file(
-        "gwconform.toml",
-        ALIAS.replace("acmeinc/operator", "acmeinc-operator"),
-    );
+    folder.file("gwconform.toml", ALIAS);
+    let message = "`acme/operator` moves from the address `umbrella/gate` to `acme/operator`";
     let (messages, code) = moved(&folder);
-    assert_eq!(messages.len(), 1, "{messages:?}");
-    assert!(messages[0].starts_with("error"), "{messages:?}");
-    assert!(
-        messages[0].contains("takes the address `acmeinc-operator`"),
-        "{messages:?}"
-    );
+    let path = "conformance/reports/v1.4.0/acme-operator/a.yaml";
+    assert_eq!(messages, [format!("error {path}: {message}")]);
     assert_eq!(code, 1);
+    let help = folder.json(MOVED)["findings"][0]["help"].take();
+    assert_eq!(
+        help,
+        "keep the name, or submit an `[[implementation]]` entry with `organization = \"acme\"`, `project = \"operator\"` and `aliases = [\"umbrella/gate\"]` as a separate change first"
+    );
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn the_addresses_that_move_are_counted_and_the_first_ones_listed() {
         "gwconform.toml",
         ALIAS.replace("'acmeinc/operator'", &aliases.join(", ")),
     );
-    let listed = (10..20).map(|nth| format!("`acme{nth}-operator` to `acme-operator`"));
+    let listed = (10..20).map(|nth| format!("`acme{nth}/operator` to `acme/operator`"));
     let listed = listed.collect::<Vec<_>>().join(", ");
     let message = format!(
         "warning gwconform.toml: the configuration moves 13 addresses: {listed} and 3 more"
@@ -271,7 +272,7 @@ fn the_site_keeps_the_addresses_that_an_alias_moves() {
     folder.file("gwconform.toml", ALIAS);
     let after = site(&folder, "after");
     let mut kept = BTreeMap::new();
-    let shape = Regex::new("^(implementations|badges|outlook)/acmeinc-operator(/|\\.)").unwrap();
+    let shape = Regex::new("^(implementations|badges|outlook)/acmeinc/operator(/|\\.)").unwrap();
     for (path, text) in &before {
         let Some(found) = shape.captures(path) else {
             // The name of the index contains its digest.
@@ -284,7 +285,7 @@ fn the_site_keeps_the_addresses_that_an_alias_moves() {
             .unwrap_or_else(|| panic!("{path} is not there"));
         *kept.entry(found[1].to_owned()).or_insert(0) += 1;
         if !path.ends_with(".html") {
-            let new = path.replace("acmeinc-operator", "acme-operator");
+            let new = path.replace("acmeinc/operator", "acme/operator");
             assert_eq!(now, &after[&new], "{path}");
             continue;
         }
@@ -293,10 +294,10 @@ fn the_site_keeps_the_addresses_that_an_alias_moves() {
             now.contains("<meta name=\"robots\" content=\"noindex\">"),
             "{path}"
         );
-        if path.matches('/').count() == 4 {
+        if path.matches('/').count() == 5 {
             assert_eq!(about(&after[&to]), about(text), "{path}");
         } else {
-            assert_eq!(to, path.replace("acmeinc-operator", "acme-operator"));
+            assert_eq!(to, path.replace("acmeinc/operator", "acme/operator"));
         }
     }
     assert_eq!(kept["implementations"], 6);
@@ -304,7 +305,7 @@ fn the_site_keeps_the_addresses_that_an_alias_moves() {
     assert!(kept["badges"] > 10, "{kept:?}");
     for (path, text) in &after {
         let is_list = path == "sitemap.xml" || path == "api/v1/index.json";
-        assert!(!is_list || !text.contains("acmeinc-operator/"), "{path}");
+        assert!(!is_list || !text.contains("acmeinc/operator/"), "{path}");
     }
 }
 
@@ -330,7 +331,7 @@ fn addresses_stay_valid_through_two_renames() {
             .get(path)
             .unwrap_or_else(|| panic!("{path} is not there"));
         let last = redirect(path, text).map_or(text, |to| &before[&to]);
-        if path.matches('/').count() == 4 {
+        if path.matches('/').count() == 5 {
             let to = redirect(path, now).unwrap();
             assert_eq!(about(&after[&to]), about(last), "{path}");
             count += 1;

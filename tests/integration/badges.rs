@@ -9,12 +9,13 @@ use crate::maker::{Mistakes, Options, Size};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use gwconform::api::NameKind;
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::release::Registry;
 use gwconform::rules::check::{self, CheckReport, Settings};
 use gwconform::rules::configuration::{self, Config};
-use gwconform::site::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
+use gwconform::site::badge::{self, Badge, BadgeScopes, Colour, LABEL_COLOUR, Markup};
 use gwconform::text::source::Source;
 use gwconform::tree;
 use pulldown_cmark::{Event, Parser, Tag};
@@ -26,14 +27,21 @@ fn outcome(root: &Path) -> CheckReport {
 }
 
 fn files(outcome: &CheckReport, config: &Config) -> Vec<(String, String)> {
-    badge::files(&Catalog::new(Parts {
+    let catalog = Catalog::new(Parts {
         outcome,
         registry: Registry::embedded(),
         config,
         latest: None,
         as_of: AsOf::default(),
         details: &[],
-    }))
+    });
+    let issued = BadgeScopes::new(Registry::embedded());
+    let all = catalog.implementations.iter();
+    let mut files: Vec<_> = all
+        .flat_map(|one| badge::files_of(&catalog, &issued, one))
+        .collect();
+    files.sort();
+    files
 }
 
 fn of_tree(root: &Path) -> BTreeMap<String, String> {
@@ -90,11 +98,6 @@ impl Seen {
         }
         seen
     }
-
-    fn badges(&self) -> usize {
-        let each = 1 + 2 + self.minors.len() + self.profiles.len();
-        self.implementations.len() * each
-    }
 }
 
 fn hold(root: &Path) {
@@ -103,12 +106,19 @@ fn hold(root: &Path) {
     let slugs: BTreeSet<&str> = files
         .keys()
         .filter_map(|path| path.strip_prefix("badges/")?.strip_suffix(".svg"))
-        .filter(|path| !path.contains('/'))
+        .filter(|path| path.matches('/').count() == 1)
         .collect();
     assert_eq!(slugs.len(), seen.implementations.len());
-    assert_eq!(files.len(), seen.badges() * 2);
+    let registry = Registry::embedded();
+    let minors = registry.released().map(|release| release.version().minor());
+    let minors: BTreeSet<String> = minors.map(|minor| minor.to_string()).collect();
+    let profiles = registry.names(NameKind::Profile).into_iter();
+    let profiles: BTreeSet<String> = profiles.map(str::to_owned).collect();
+    assert!(minors.is_superset(&seen.minors), "{:?}", seen.minors);
+    assert!(profiles.is_superset(&seen.profiles), "{:?}", seen.profiles);
     let families = ["gateway", "mesh"].map(str::to_owned);
-    let names = families.iter().chain(&seen.minors).chain(&seen.profiles);
+    let names: Vec<_> = families.iter().chain(&minors).chain(&profiles).collect();
+    assert_eq!(files.len(), slugs.len() * (1 + names.len()) * 2);
     for name in names {
         for slug in &slugs {
             for extension in ["svg", "json"] {
@@ -223,9 +233,9 @@ fn text_of_badge(folder: &Folder, options: &str) -> String {
         let policy = format!("[policy]\nnewest-minor = \"{minor}\"\n");
         folder.file("gwconform.toml", policy);
     }
-    let output = folder.run(&format!("badge acme-operator{options}"));
+    let output = folder.run(&format!("badge acme/operator{options}"));
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    let json = folder.run(&format!("badge acme-operator{options} --format shields"));
+    let json = folder.run(&format!("badge acme/operator{options} --format shields"));
     sound(&output.stdout, &json.stdout);
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
     let color = json["color"].as_str().unwrap();
@@ -357,11 +367,12 @@ fn an_implementation_is_found_by_its_names() {
     let folder = Folder::with_tree();
     folder.file(
         "gwconform.toml",
-        "site-url = 'https://acme.example/gw/'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\nname = 'The *Operator*'\naliases = ['Old Operator', 'acme-operator']\n",
+        "site-url = 'https://acme.example/gw/'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\nname = 'The *Operator*'\naliases = ['Old/Operator']\n",
     );
-    let expected = folder.run("badge acme-operator").stdout;
+    let expected = folder.run("badge acme/operator").stdout;
     for name in [
         "acme/operator",
+        "acme-operator",
         "old-operator",
         "operator",
         "acme/Operator",
@@ -376,7 +387,7 @@ fn an_implementation_is_found_by_its_names() {
     );
     assert_eq!(
         sample.stderr,
-        "error: `operator` names 2 implementations; write `acme-operator` (newest report for v1.6) or `umbrella-operator` (newest report for v1.6)\n"
+        "error: `operator` names 2 implementations; write `acme/operator` (newest report for v1.6) or `umbrella/operator` (newest report for v1.6)\n"
     );
     let failure = |arguments: &str| {
         let output = folder.run(&format!("badge {arguments}"));
@@ -389,48 +400,48 @@ fn an_implementation_is_found_by_its_names() {
     };
     insta::assert_snapshot!(
         failure("acme-operater") + &failure("nobody")
-            + &failure("acme-operator --minor v1.6") + &failure("acme-operator --minor newest")
-            + &failure("acme-operator --profile GATEWAY-GRCP")
-            + &failure("acme-operator --profile INFERENCE")
-            + &failure("acme-operator --base-url acme.example")
-            + &failure("acme-operator --base-url https://acme.example/?page=1"),
+            + &failure("acme/operator --minor v1.99") + &failure("acme/operator --minor newest")
+            + &failure("acme/operator --profile GATEWAY-GRCP")
+            + &failure("acme/operator --profile INFERENCE")
+            + &failure("acme/operator --base-url acme.example")
+            + &failure("acme/operator --base-url https://acme.example/?page=1"),
         @r#"
-    error: no implementation in this tree is named `acme-operater`; did you mean `acme-operator`?
+    error: no implementation in this tree is named `acme-operater`; did you mean `acme/operator`?
     error: no implementation in this tree is named `nobody`
-    error: no report of this tree is for v1.6; expected one of v1.5
+    error: no badge for v1.99; expected one of v0.7, v0.8, v1.0, v1.1, v1.2, v1.3, v1.4, v1.5, v1.6
     error: --minor: `newest` is not a minor release; expected a minor such as v1.6
-    error: unknown profile `GATEWAY-GRCP`: no report of this tree has it; did you mean `GATEWAY-GRPC`?
-    error: unknown profile `INFERENCE`: no report of this tree has it; expected one of GATEWAY-GRPC
+    error: unknown profile `GATEWAY-GRCP`; did you mean `GATEWAY-GRPC`?
+    error: unknown profile `INFERENCE`; expected one of GATEWAY-GRPC, GATEWAY-HTTP, GATEWAY-TCP, GATEWAY-TLS, GATEWAY-UDP, HTTP, MESH, MESH-GRPC, MESH-HTTP, TLS
     error: --base-url: `acme.example` is not an absolute URL with http or https
     error: --base-url: `https://acme.example/?page=1` cannot be used as a base URL: it has a query or fragment
     "#
     );
-    failure("acme-operator --minor v1.5 --family mesh");
+    failure("acme/operator --minor v1.5 --family mesh");
     let snippets = ["markdown", "rst", "asciidoc", "html"].map(|format| {
-        let arguments = "badge acme-operator --profile GATEWAY-GRPC --format";
+        let arguments = "badge acme/operator --profile GATEWAY-GRPC --format";
         folder.run(&format!("{arguments} {format}")).stdout
     });
     insta::assert_snapshot!(snippets.concat(), @r#"
-    [![Gateway API GRPC conformance of The \*Operator\*](https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg)](https://acme.example/gw/implementations/acme-operator/)
-    .. image:: https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg
+    [![Gateway API GRPC conformance of The \*Operator\*](https://acme.example/gw/badges/acme/operator/GATEWAY-GRPC.svg)](https://acme.example/gw/implementations/acme/operator/)
+    .. image:: https://acme.example/gw/badges/acme/operator/GATEWAY-GRPC.svg
        :alt: Gateway API GRPC conformance of The *Operator*
-       :target: https://acme.example/gw/implementations/acme-operator/
-    image:https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg["Gateway API GRPC conformance of The &#42;Operator&#42;",link="https://acme.example/gw/implementations/acme-operator/"]
-    <a href="https://acme.example/gw/implementations/acme-operator/"><img src="https://acme.example/gw/badges/acme-operator/GATEWAY-GRPC.svg" alt="Gateway API GRPC conformance of The *Operator*" height="20"></a>
+       :target: https://acme.example/gw/implementations/acme/operator/
+    image:https://acme.example/gw/badges/acme/operator/GATEWAY-GRPC.svg["Gateway API GRPC conformance of The &#42;Operator&#42;",link="https://acme.example/gw/implementations/acme/operator/"]
+    <a href="https://acme.example/gw/implementations/acme/operator/"><img src="https://acme.example/gw/badges/acme/operator/GATEWAY-GRPC.svg" alt="Gateway API GRPC conformance of The *Operator*" height="20"></a>
     "#);
     let relative =
-        folder.run("badge acme-operator --minor v1.5 --format html --base-url http://b.example");
+        folder.run("badge acme/operator --minor v1.5 --format html --base-url http://b.example");
     assert!(
         relative
             .stdout
-            .contains("src=\"http://b.example/badges/acme-operator/v1.5.svg\"")
+            .contains("src=\"http://b.example/badges/acme/operator/v1.5.svg\"")
     );
 }
 
 #[test]
-fn former_slugs_have_the_same_badges() {
+fn former_names_have_the_same_badges() {
     let outcome = outcome(&sample());
-    let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-gateway', 'weftworks-weft']\n\n[[implementation]]\norganization = 'weftworks'\nproject = 'weft'\n";
+    let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme/gateway']\n\n[[implementation]]\norganization = 'weftworks'\nproject = 'weft'\n";
     let source = Source::new("gwconform.toml".to_owned(), text.as_bytes().to_vec());
     let loaded = configuration::parse(source, PathBuf::new()).unwrap();
     let (plain, aliased) = (
@@ -444,11 +455,11 @@ fn former_slugs_have_the_same_badges() {
         });
         of_slug.collect()
     };
-    let ours = of(&plain, "acme-operator");
+    let ours = of(&plain, "acme/operator");
     assert!(ours.len() > 20);
-    assert_eq!(of(&aliased, "acme-operator"), ours);
-    assert_eq!(of(&aliased, "acme-gateway"), ours);
-    assert_eq!(of(&aliased, "weftworks-weft"), of(&plain, "weftworks-weft"));
+    assert_eq!(of(&aliased, "acme/operator"), ours);
+    assert_eq!(of(&aliased, "acme/gateway"), ours);
+    assert_eq!(of(&aliased, "weftworks/weft"), of(&plain, "weftworks/weft"));
     assert_eq!(aliased.len(), plain.len() + ours.len());
 }
 
@@ -460,7 +471,7 @@ fn a_report_of_an_old_release_does_not_change_the_badge_of_another() {
         "conformance/reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml",
         more,
     );
-    let expected = folder.run("badge acme-operator");
+    let expected = folder.run("badge acme/operator");
     assert_eq!(expected.code, 0);
     folder.file(
         "conformance/reports/v1.1.1/acme-gate/standard-v0.1.0-default-report.yaml",
@@ -468,7 +479,31 @@ fn a_report_of_an_old_release_does_not_change_the_badge_of_another() {
             .replace("organization: acme", "organization: Acme")
             .replace("v1.5.1", "v1.1.1"),
     );
-    assert_eq!(folder.run("badge acme-operator"), expected);
+    assert_eq!(folder.run("badge acme/operator"), expected);
+}
+
+/// A release that only its own reports name has a badge of that implementation alone.
+#[test]
+fn reports_of_others_add_no_badge() {
+    let folder = Folder::new();
+    let path = |project: &str| format!("v1.5/acme-{project}/{NAME}");
+    folder.file(&path("operator"), report());
+    let before = of_tree(folder.path());
+    for nth in 10..120 {
+        let other = report().replace("v1.5.1", &format!("v1.{nth}.0"));
+        let other = other.replace("project: operator", "project: gate");
+        folder.file(&format!("v1.{nth}.0/acme-gate/{NAME}"), other);
+    }
+    let after = of_tree(folder.path());
+    let of = |files: &BTreeMap<String, String>, project: &str| -> BTreeSet<String> {
+        let start = format!("badges/acme/{project}");
+        let paths = files.keys().filter(|path| path.starts_with(&start));
+        paths.map(|path| path.replace(&start, "")).collect()
+    };
+    assert_eq!(of(&after, "operator"), of(&before, "operator"));
+    let own = &of(&after, "gate") - &of(&after, "operator");
+    assert_eq!(own.len(), 110 * 2);
+    assert!(own.contains("/v1.119.svg"), "{own:?}");
 }
 
 #[test]
@@ -637,11 +672,11 @@ fn wide_texts_get_wide_badges() {
 fn pictures_are_as_they_were_read() {
     let files = of_tree(&sample());
     let shown = [
-        "acme-operator",
-        "weftworks-weft/mesh",
-        "oldharbor-sluice",
-        "acme-operator/GATEWAY-HTTP",
-        "oldharbor-sluice/v1.5",
+        "acme/operator",
+        "weftworks/weft/mesh",
+        "oldharbor/sluice",
+        "acme/operator/GATEWAY-HTTP",
+        "oldharbor/sluice/v1.5",
     ];
     let shown = shown.map(|path| {
         let path = format!("badges/{path}");

@@ -119,7 +119,7 @@ fn each_output_names_the_source_of_unreleased_data() {
     for command in [
         "outlook --unreleased",
         "outlook --unreleased --format markdown",
-        "outlook glasshouse-pane --unreleased",
+        "outlook glasshouse/pane --unreleased",
     ] {
         let output = gwconform(command);
         assert_eq!(output.code, 0, "{}", output.stderr);
@@ -130,7 +130,7 @@ fn each_output_names_the_source_of_unreleased_data() {
     let text = |path: &str| String::from_utf8(site[path].clone()).unwrap();
     for path in [
         "outlook/index.html",
-        "outlook/glasshouse-pane/index.html",
+        "outlook/glasshouse/pane/index.html",
         "features/index.html",
     ] {
         assert!(text(path).contains(&named), "{path}");

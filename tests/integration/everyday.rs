@@ -42,7 +42,7 @@ fn verdicts_are_a_line_each_and_have_reasons_where_they_are_asked_for() {
 #[test]
 fn one_implementation_is_asked_for_by_any_of_its_names() {
     let folder = tree();
-    let one = folder.run("certify --implementation umbrella-edge");
+    let one = folder.run("certify --implementation umbrella/edge");
     assert_eq!((one.code, one.stderr.as_str()), (0, ""));
     insta::assert_snapshot!("certify_one", one.stdout);
     for name in ["umbrella-edge", "umbrella/edge", "edge"] {
@@ -59,12 +59,12 @@ fn one_implementation_is_asked_for_by_any_of_its_names() {
 fn a_name_that_no_implementation_has_is_an_error_with_a_near_one() {
     let folder = tree();
     let near = folder.run("certify umbrela-edge");
-    let expected = "error: no implementation in this tree is named `umbrela-edge`; did you mean `umbrella-edge`?\n";
+    let expected = "error: no implementation in this tree is named `umbrela-edge`; did you mean `umbrella/edge`?\n";
     assert_eq!((near.code, near.stderr.as_str()), (2, expected));
     let named = folder.run("certify --implementation umbrela-edge");
     assert_eq!((named.code, named.stderr.as_str()), (2, expected));
-    let without_tree = Folder::new().run("certify umbrella-edge");
-    let expected = "error: no file or folder is named `umbrella-edge`, and no tree contains an \
+    let without_tree = Folder::new().run("certify umbrella/edge");
+    let expected = "error: no file or folder is named `umbrella/edge`, and no tree contains an \
                     implementation with this name: found neither conformance/reports nor reports in \
                     the working directory, and no reports tree above it; pass the path of a reports \
                     tree, a submission or a report\n";

@@ -275,7 +275,7 @@ fn several_implementations_with_one_name_are_told_apart() {
     assert_eq!(problems.len(), 1, "{json}");
     assert_eq!(
         problems[0]["message"],
-        "`Edge`: `first-edge`, `second-edge` and `umbrella-edge` have this name; link it to a section \
+        "`Edge`: `first/edge`, `second/edge` and `umbrella/edge` have this name; link it to a section \
          with a badge that links to the reports of one"
     );
     let own = format!("{TREE}/v1.5/edge");
@@ -406,12 +406,12 @@ fn a_folder_with_too_many_entries_says_so() {
 fn a_list_is_compared_with_a_tree_and_not_with_one_name() {
     let folder = tree_for_lists();
     folder.file("list.md", PAGE);
-    let output = folder.run("certify umbrella-edge --check list.md");
+    let output = folder.run("certify umbrella/edge --check list.md");
     assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
     assert!(
         output
             .stderr
-            .contains("umbrella-edge: no such file or folder"),
+            .contains("umbrella/edge: no such file or folder"),
         "{output:?}"
     );
     let named = folder.run(&format!("certify {TREE} --check list.md"));

@@ -51,14 +51,14 @@ fn one(name: &str, slug: &str, reports: usize) -> (String, String, usize) {
     (name.to_owned(), slug.to_owned(), reports)
 }
 
-const FORMER: &str = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\nurl = 'https://acme.example/docs'\naliases = ['acmeinc/operator', 'old']\n";
+const FORMER: &str = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\nurl = 'https://acme.example/docs'\naliases = ['acmeinc/operator', 'old/gate']\n";
 
 #[test]
 fn spellings_are_one_implementation() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.4.0/acme-operator", "Acme", "Operator", 1);
-    let joined = one("acme/operator", "acme-operator", 3);
+    let joined = one("acme/operator", "acme/operator", 3);
     assert_eq!(certified(&folder), std::slice::from_ref(&joined));
     let text = folder.run("certify --all").stdout;
     assert!(
@@ -72,7 +72,7 @@ fn spellings_are_one_implementation() {
     );
     assert_eq!(folder.run("site --out site").code, 0);
     let site = files(&folder.path().join("site"));
-    let page = std::str::from_utf8(&site["implementations/acme-operator/index.html"]).unwrap();
+    let page = std::str::from_utf8(&site["implementations/acme/operator/index.html"]).unwrap();
     assert!(
         page.contains("(1 report spells it Acme/Operator)"),
         "{page}"
@@ -83,7 +83,7 @@ fn spellings_are_one_implementation() {
     put(&folder, "v1.3.0/acme", "ACME", "operator", 1);
     assert_eq!(
         certified(&folder),
-        [one("acme/operator", "acme-operator", 4)]
+        [one("acme/operator", "acme/operator", 4)]
     );
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
@@ -123,12 +123,18 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     folder.file("gwconform.toml", FORMER);
     assert_eq!(
         certified(&folder),
-        [one("acme/operator", "acme-operator", 4)]
+        [one("acme/operator", "acme/operator", 4)]
     );
     let text = folder.run("certify --all").stdout;
-    assert!(text.contains("    formerly acmeinc/operator\n"), "{text}");
+    assert!(
+        text.contains("    formerly acmeinc/operator, old/gate\n"),
+        "{text}"
+    );
     let markdown = folder.run("certify --format markdown").stdout;
-    assert!(markdown.contains("formerly acmeinc/operator"), "{markdown}");
+    assert!(
+        markdown.contains("formerly acmeinc/operator, old/gate"),
+        "{markdown}"
+    );
     let badge = |name: &str| folder.run(&format!("badge {name} --path conformance/reports"));
     let own = badge("acme/operator");
     assert!(own.stdout.starts_with("<svg"), "{own:?}");
@@ -136,19 +142,22 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
         "acmeinc/operator",
         "acmeinc-operator",
         "acme-operator",
-        "old",
+        "old/gate",
     ] {
         assert_eq!(badge(name).stdout, own.stdout, "{name}");
     }
     let output = folder.run("site --out site");
     assert_eq!(output.code, 0, "{output:?}");
     let site = files(&folder.path().join("site"));
-    let badge = &site["badges/acme-operator.svg"];
-    for alias in ["acmeinc-operator", "old"] {
+    let badge = &site["badges/acme/operator.svg"];
+    for alias in ["acmeinc/operator", "old/gate"] {
         assert_eq!(&site[&format!("badges/{alias}.svg")], badge);
     }
-    let page = std::str::from_utf8(&site["implementations/acme-operator/index.html"]).unwrap();
-    assert!(page.contains("(formerly acmeinc/operator)"), "{page}");
+    let page = std::str::from_utf8(&site["implementations/acme/operator/index.html"]).unwrap();
+    assert!(
+        page.contains("(formerly acmeinc/operator, old/gate)"),
+        "{page}"
+    );
     assert!(
         page.contains("href=\"https://acme.example/docs\""),
         "{page}"
@@ -156,7 +165,10 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let all = api["implementations"].as_array().unwrap();
     assert_eq!(all.len(), 1);
-    assert_eq!(all[0]["formerly"], serde_json::json!(["acmeinc/operator"]));
+    assert_eq!(
+        all[0]["formerly"],
+        serde_json::json!(["acmeinc/operator", "old/gate"])
+    );
     assert_eq!(all[0]["website"], "https://acme.example/docs");
     assert_eq!(all[0]["reports"].as_array().unwrap().len(), 4);
     let reports: Value = serde_json::from_slice(&site["api/v1/reports.json"]).unwrap();
@@ -211,7 +223,7 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 1);
     assert_eq!(
         certified(&folder),
-        [one("acme/operator", "acme-operator", 2)]
+        [one("acme/operator", "acme/operator", 2)]
     );
     let (found, _) = review(&folder);
     assert_eq!(found, Vec::<String>::new());
@@ -220,7 +232,7 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
     put(&folder, "v1.4.0/gate", "Acme", "Operator", 9);
     let (found, _) = review(&folder);
     assert_eq!(found, Vec::<String>::new());
-    assert_eq!(certified(&folder)[0].1, "acme-operator");
+    assert_eq!(certified(&folder)[0].1, "acme/operator");
 }
 
 /// Otherwise, a pull request could claim the reports of another implementation unnoticed.
@@ -239,13 +251,13 @@ fn a_configuration_in_a_change_joins_nothing_unseen() {
     let (found, _) = review(&folder);
     assert_eq!(
         found,
-        ["warning: the configuration moves the address `acme-operator` to `umbrella-gate`"]
+        ["warning: the configuration moves the address `acme/operator` to `umbrella/gate`"]
     );
     put(&folder, "v1.4.0/umbrella-gate", "umbrella", "gate", 1);
     let (found, _) = review(&folder);
     assert_eq!(
         found,
-        ["error: `acme/operator` moves from the address `acme-operator` to `umbrella-gate`"]
+        ["error: `acme/operator` moves from the address `acme/operator` to `umbrella/gate`"]
     );
 }
 

@@ -564,14 +564,14 @@ fn a_target_gets_findings_at_the_fields() {
         );
         words.split(' ').map(str::to_owned).collect()
     };
-    let to = run(tree, &arguments("--to acme-operator"));
+    let to = run(tree, &arguments("--to acme/operator"));
     insta::assert_snapshot!("needs_to", to.stdout);
     let from = run(
         tree,
-        &arguments("--from acme-operator --to skyquay-load-balancer"),
+        &arguments("--from acme/operator --to skyquay/load-balancer"),
     );
     insta::assert_snapshot!("needs_from_to", from.stdout);
-    let unknown = run(tree, &arguments("--to acme-operator@v0.0.1"));
+    let unknown = run(tree, &arguments("--to acme/operator@v0.0.1"));
     assert_eq!(unknown.code, 2, "{unknown:?}");
     assert!(
         unknown.stderr.starts_with(

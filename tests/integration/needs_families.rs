@@ -333,7 +333,7 @@ fn a_kind_of_routes_that_no_mesh_profile_has_is_named() {
     let json = folder.json("needs m.yaml --in conformance/reports");
     assert_eq!(json["question"]["must"], serde_json::json!(["Mesh"]));
     assert_eq!(json["answers"][0]["met"], serde_json::json!([]));
-    let to = folder.run("needs m.yaml --in conformance/reports --to acme-operator");
+    let to = folder.run("needs m.yaml --in conformance/reports --to acme/operator");
     assert!(
         to.stdout
             .contains("no test covers TLSRoute of a mesh, because it belongs to no profile"),

@@ -798,7 +798,7 @@ spec:
 ",
     );
     for format in ["human", "json", "markdown", "github", "sarif", "junit"] {
-        let command = "needs a.yaml --in conformance/reports --to acme-operator";
+        let command = "needs a.yaml --in conformance/reports --to acme/operator";
         let output = folder.run(&format!("{command} --format {format}"));
         let text = output.stdout + &output.stderr;
         assert!(text.contains("HTTPRouteCORS"), "{format}: {text}");

@@ -221,7 +221,7 @@ fn an_ambiguous_name_lists_what_to_write() {
     );
     folder.file("m.yaml", route("a"));
     for version in ["v2.14.0", "2.14.0"] {
-        let to = format!("needs m.yaml --in conformance/reports --to acme-operator@{version}");
+        let to = format!("needs m.yaml --in conformance/reports --to acme/operator@{version}");
         let output = folder.run(&to);
         assert!(!output.stderr.contains("error"), "{version}: {output:?}");
         assert!(output.stdout.contains("operator v2.14.0"), "{output:?}");
@@ -230,7 +230,7 @@ fn an_ambiguous_name_lists_what_to_write() {
     assert_eq!(output.code, 2);
     assert_eq!(
         output.stderr,
-        "error: `operator` names 2 implementations; write `acme-operator` (newest report for v1.5) or `umbrella-operator` (newest report for v1.5)\n"
+        "error: `operator` names 2 implementations; write `acme/operator` (newest report for v1.5) or `umbrella/operator` (newest report for v1.5)\n"
     );
 }
 
@@ -350,8 +350,8 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
             "--format json",
             "--format markdown",
             "--in conformance/reports",
-            "--in conformance/reports --to acme-operator",
-            "--in conformance/reports --to acme-operator --format sarif",
+            "--in conformance/reports --to acme/operator",
+            "--in conformance/reports --to acme/operator --format sarif",
         ] {
             let output = folder.run(&format!("needs a.yaml {arguments}"));
             assert_eq!(output.code, 3, "{text}\n{arguments}\n{output:?}");
@@ -402,7 +402,7 @@ fn kinds_that_are_not_read_are_named() {
     ]);
     assert_eq!(json["not_read"], expected);
     assert_eq!(json["kinds_left_out"], 0);
-    let json = folder.json("needs a.yaml --in conformance/reports --to acme-operator");
+    let json = folder.json("needs a.yaml --in conformance/reports --to acme/operator");
     let reasons = json["skipped"].as_array().unwrap().iter();
     let reasons: Vec<_> = reasons.map(|one| one["reason"].as_str().unwrap()).collect();
     assert_eq!(reasons, [format!("kinds not read: {line}")]);

@@ -211,7 +211,7 @@ fn what_is_not_out_moves_nothing() {
         "certify --format markdown",
         "check",
         "check --strict --format json",
-        "badge acme-operator",
+        "badge acme/operator",
         "features",
         "tests --format json",
     ] {

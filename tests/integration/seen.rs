@@ -421,9 +421,9 @@ fn pages_do_not_call_proved_what_was_not_seen() {
         let cell = format!("<td class=\"m p {class}\" title=\"{text}\">");
         assert!(page.contains(&cell), "{cell}");
     }
-    let report = "implementations/acme-operator/v1.6.1/standard-v1-0-0-default/index.html";
+    let report = "implementations/acme/operator/v1.6.1/standard-v1-0-0-default/index.html";
     let note = "This v1.6.1 report was written before 25 of its 56 tests finished";
-    for page in [report, "implementations/acme-operator/index.html"] {
+    for page in [report, "implementations/acme/operator/index.html"] {
         assert_eq!(read(root, page).matches(note).count(), 1, "{page}");
     }
     let feature = read(root, "features/BackendTLSPolicy/index.html");
@@ -454,7 +454,7 @@ fn a_test_that_was_not_seen_does_not_now_pass() {
         folder.run("site --out site");
         let changes = read(
             folder.path(),
-            "implementations/acme-operator/changes/index.html",
+            "implementations/acme/operator/changes/index.html",
         );
         assert!(
             changes.contains(&format!("BackendTLSPolicy</a>: {text}")),

@@ -392,10 +392,10 @@ fn addresses_are_those_of_the_site() {
         assert_eq!(output.code, 0, "{output:?}");
         let files = tree(&folder.path().join("site"));
         let index = json(&files, "api/v1/index.json");
-        let feed = String::from_utf8(files["implementations/acme-operator/feed.atom"].clone());
+        let feed = String::from_utf8(files["implementations/acme/operator/feed.atom"].clone());
         (index["base_url"].clone(), feed.unwrap())
     };
-    let path = "implementations/acme-operator/feed.atom";
+    let path = "implementations/acme/operator/feed.atom";
     let (base, feed) = first(&["--out", "site"]);
     assert_eq!(base, "https://configured.example/x/");
     assert!(feed.contains(&format!("href=\"https://configured.example/x/{path}\"")));
@@ -497,12 +497,12 @@ fn files_of_others_are_kept() {
     folder.file("site/CNAME", "acme.example");
     folder.file("site/.git/objects/a", "x");
     folder.file("site/api/v1/mine.txt", "mine");
-    folder.file("site/implementations/acme-operator/logo.png", "logo");
+    folder.file("site/implementations/acme/operator/logo.png", "logo");
     let kept = [
         "CNAME",
         ".git/objects/a",
         "api/v1/mine.txt",
-        "implementations/acme-operator/logo.png",
+        "implementations/acme/operator/logo.png",
     ];
     let renamed = ReportBuilder::new().project("other").build();
     folder.file(
@@ -516,14 +516,14 @@ fn files_of_others_are_kept() {
         "{:?}",
         files.keys()
     );
-    assert!(!files.contains_key("implementations/acme-operator/feed.atom"));
-    assert!(files.contains_key("implementations/acme-other/feed.atom"));
+    assert!(!files.contains_key("implementations/acme/operator/feed.atom"));
+    assert!(files.contains_key("implementations/acme/other/feed.atom"));
     assert_eq!(
         fs::read_dir(folder.path()).unwrap().count(),
         2,
         "nothing is left beside"
     );
-    folder.file("site/implementations/acme-operator/feed.atom", "theirs");
+    folder.file("site/implementations/acme/operator/feed.atom", "theirs");
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
         report(),
@@ -585,8 +585,8 @@ fn links_are_neither_followed_nor_replaced() {
     folder.link("tree", "conformance/reports");
     assert_eq!(site(folder.path(), &["--out", "tree/site"]).code, 2);
     assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
-    fs::remove_dir_all(folder.path().join("site/implementations/acme-operator")).unwrap();
-    folder.link("site/implementations/acme-operator", "../../elsewhere");
+    fs::remove_dir_all(folder.path().join("site/implementations/acme/operator")).unwrap();
+    folder.link("site/implementations/acme/operator", "../../../elsewhere");
     let output = site(folder.path(), &["--out", "site"]);
     assert_eq!(output.code, 2, "{output:?}");
     assert_eq!(tree(&folder.path().join("elsewhere")).len(), 1);

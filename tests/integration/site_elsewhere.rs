@@ -492,7 +492,7 @@ fn a_submission_with_hundreds_of_modes_does_not_fill_pages() {
         assert!((1..60).contains(&links), "{page}: {links}");
     }
     for page in ["", "changes/"] {
-        let page = format!("implementations/acme-operator/{page}index.html");
+        let page = format!("implementations/acme/operator/{page}index.html");
         let links = count(&page);
         assert!((600..MODES).contains(&links), "{page}: {links}");
         assert!(text(files, &page).contains("40 older reports"), "{page}");

@@ -61,7 +61,7 @@ fn words(html: &str) -> String {
 
 #[test]
 fn an_implementation_shows_each_channel_and_what_it_lost() {
-    let page = read(&tree(), "implementations/acme-operator/index.html");
+    let page = read(&tree(), "implementations/acme/operator/index.html");
     let text = words(&page);
     assert!(text.contains("standard v1.5, 1 extended"), "{text}");
     assert!(text.contains("experimental v1.5, 2 extended"), "{text}");
@@ -80,7 +80,7 @@ fn an_implementation_shows_each_channel_and_what_it_lost() {
 fn a_report_leads_to_its_file_and_to_the_reports_beside_it() {
     let folder = tree();
     let page = |release: &str| {
-        let below = folder.path().join("site/implementations/acme-operator");
+        let below = folder.path().join("site/implementations/acme/operator");
         let reports = fs::read_dir(below.join(release)).unwrap();
         let pages = reports.map(|entry| entry.unwrap().path().join("index.html"));
         let mut pages = pages.map(|path| fs::read_to_string(path).unwrap());
@@ -155,7 +155,7 @@ fn what_broke_since_the_last_report_stands_first_and_in_its_family() {
         folder.file(&format!("{below}/s.yaml"), report.build());
     }
     folder.run("site --out site");
-    let text = words(&read(&folder, "implementations/acme-operator/index.html"));
+    let text = words(&read(&folder, "implementations/acme/operator/index.html"));
     let broken = "Its report for v1.5.1 (standard, default), since the one for v1.4.1: \
         GATEWAY-GRPC failing, was conformant ; 1 test newly skipped or failed ; 1 feature gained";
     assert_eq!(text.matches(broken).count(), 1, "{text}");
@@ -233,14 +233,14 @@ fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
     for page in [
         "index.html",
         "changes/index.html",
-        "implementations/acme-operator/index.html",
+        "implementations/acme/operator/index.html",
     ] {
         let text = words(&read(&folder, page));
         assert!(text.contains(told), "{page}: {text}");
     }
     let own = words(&read(
         &folder,
-        "implementations/acme-operator/changes/index.html",
+        "implementations/acme/operator/changes/index.html",
     ));
     let (_, group) = own
         .split_once("Skipped or failed in the first run")

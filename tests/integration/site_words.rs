@@ -186,7 +186,7 @@ fn the_word_of_a_feature_fits_the_data() {
     for files in [Some(site::of_sample(&[])), site::of_corpus(&[])] {
         let Some(files) = files else { continue };
         for (feature, [reported, supported, proved]) in adoption(files) {
-            let Some(badge) = files.get(&format!("badges/features/{feature}.json")) else {
+            let Some(badge) = files.get(&format!("features/{feature}/badge.json")) else {
                 continue;
             };
             let badge: Value = serde_json::from_slice(badge).unwrap();

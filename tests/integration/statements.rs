@@ -69,7 +69,7 @@ fn a_statement_proves_what_the_report_could_not_show() {
     let page = fs::read_dir(
         folder
             .path()
-            .join("out/implementations/acme-operator/v1.6.1"),
+            .join("out/implementations/acme/operator/v1.6.1"),
     )
     .unwrap();
     let page = page.flatten().next().unwrap().path().join("index.html");
@@ -329,7 +329,7 @@ fn a_test_with_another_result_leaves_the_report_without_a_verdict() {
     assert_eq!(rule, "evidence/skipped");
     assert_eq!(report["passed_in_log"], Value::Null);
     folder.run("site reports --out out --statements statements");
-    let badge = fs::read_to_string(folder.path().join("out/badges/acme-operator.svg")).unwrap();
+    let badge = fs::read_to_string(folder.path().join("out/badges/acme/operator.svg")).unwrap();
     assert!(!badge.contains(">conformant"), "{badge}");
 }
 
@@ -518,7 +518,7 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
             message.contains("according to the statement statements/acme.json"),
             "{message}"
         );
-        for arguments in ["--all", "--implementation acme-operator"] {
+        for arguments in ["--all", "--implementation acme/operator"] {
             let command = format!("certify reports {arguments} --statements statements");
             let text = one_line(&folder.run(&command).stdout);
             let named = format!("contradicted: {REPORT}: test ");

@@ -9,35 +9,35 @@ const TREE: &str = "conformance/reports";
 
 /// Names that people type, and the implementations in the real reports that they mean.
 const TYPED: [(&str, &str); 23] = [
-    ("VPC Lattice", "aws-aws-application-networking-k8s"),
-    ("AKS", "microsoft-azure-application-gateway-for-containers"),
-    ("linkerd", "linkerd-linkerd"),
-    ("KGATEWAY", "kgateway-dev-kgateway"),
-    ("nginx", "nginx-nginx-gateway-fabric"),
-    ("NGINX Gateway Fabric", "nginx-nginx-gateway-fabric"),
-    ("gke", "gke-gke-gateway"),
-    ("envoy", "envoyproxy-envoy-gateway"),
-    ("Envoy Gateway", "envoyproxy-envoy-gateway"),
-    ("envoygateway", "envoyproxy-envoy-gateway"),
-    ("Kong", "kong-kong-operator"),
-    ("Istio", "istio-istio"),
-    ("cilium", "cilium-cilium"),
-    ("Traefik", "traefik-traefik"),
+    ("VPC Lattice", "aws/aws-application-networking-k8s"),
+    ("AKS", "microsoft-azure/application-gateway-for-containers"),
+    ("linkerd", "linkerd/linkerd"),
+    ("KGATEWAY", "kgateway-dev/kgateway"),
+    ("nginx", "nginx/nginx-gateway-fabric"),
+    ("NGINX Gateway Fabric", "nginx/nginx-gateway-fabric"),
+    ("gke", "gke/gke-gateway"),
+    ("envoy", "envoyproxy/envoy-gateway"),
+    ("Envoy Gateway", "envoyproxy/envoy-gateway"),
+    ("envoygateway", "envoyproxy/envoy-gateway"),
+    ("Kong", "kong/kong-operator"),
+    ("Istio", "istio/istio"),
+    ("cilium", "cilium/cilium"),
+    ("Traefik", "traefik/traefik"),
     (
         "azure",
-        "microsoft-azure-application-gateway-for-containers",
+        "microsoft-azure/application-gateway-for-containers",
     ),
     (
         "AWS Load Balancer Controller",
-        "aws-aws-load-balancer-controller",
+        "aws/aws-load-balancer-controller",
     ),
-    ("gloo", "solo-io-gloo-gateway"),
-    ("solo.io", "solo-io-gloo-gateway"),
-    ("Gravitee", "gravitee-io-gravitee-kubernetes-operator"),
-    ("contour", "projectcontour-contour"),
-    ("higress", "higress-group-higress"),
-    ("alibaba cloud", "alibaba-cloud-alibaba-cloud-service-mesh"),
-    ("airlock", "airlock-microgateway"),
+    ("gloo", "solo-io/gloo-gateway"),
+    ("solo.io", "solo-io/gloo-gateway"),
+    ("Gravitee", "gravitee-io/gravitee-kubernetes-operator"),
+    ("contour", "projectcontour/contour"),
+    ("higress", "higress-group/higress"),
+    ("alibaba cloud", "alibaba-cloud/alibaba-cloud-service-mesh"),
+    ("airlock", "airlock/microgateway"),
 ];
 
 #[test]
@@ -58,8 +58,8 @@ fn people_find_the_real_implementations_by_the_names_they_type() {
             &folder,
             &["certify", typed, "--in", TREE].map(str::to_owned),
         );
-        let both = "write `aws-aws-load-balancer-controller` (newest report for v1.6) or \
-                    `aws-aws-application-networking-k8s` (newest report for v1.4)";
+        let both = "write `aws/aws-load-balancer-controller` (newest report for v1.6) or \
+                    `aws/aws-application-networking-k8s` (newest report for v1.4)";
         assert!(output.stderr.contains(both), "{typed}: {}", output.stderr);
     }
 }
@@ -104,7 +104,7 @@ fn profiles_that_a_report_could_submit_are_suggested() {
             .profiles([Profile::new("GATEWAY-HTTP").core(core).summarized()]);
         let path = format!("{TREE}/v1.6/acme-operator/standard-v2.14.0-default-report.yaml");
         folder.file(&path, report.build());
-        folder.run("certify acme-operator").stdout
+        folder.run("certify acme/operator").stdout
     };
     let line = "could also submit GATEWAY-UDP: 9 more core tests passed\n";
     assert!(certify(&udp).contains(line), "{}", certify(&udp));
@@ -146,9 +146,9 @@ fn part_of_a_name_finds_the_implementation_with_a_current_report() {
     let found = folder.run("certify acme");
     assert_eq!(
         (found.code, found.stderr.as_str()),
-        (0, "`acme` is `acme-edge-gateway` in this tree\n")
+        (0, "`acme` is `acme/edge-gateway` in this tree\n")
     );
-    assert_eq!(found.stdout, folder.run("certify acme-edge-gateway").stdout);
+    assert_eq!(found.stdout, folder.run("certify acme/edge-gateway").stdout);
     let several = folder.run("certify e --in conformance/reports");
     assert_eq!(several.code, 2, "{several:?}");
     let several = folder.run("badge g --in conformance/reports");
@@ -191,7 +191,7 @@ fn diff_takes_versions_of_an_implementation() {
         }
     }
     let unknown = folder.run("diff edge-gateway@1.27 edge-gateway@1.28");
-    let expected = "error: acme-edge-gateway has no report of version `1.27`; expected one of \
+    let expected = "error: acme/edge-gateway has no report of version `1.27`; expected one of \
                     `v1.28.0`, `v1.28.3` or `v1.30.0`\n";
     assert_eq!((unknown.code, unknown.stderr.as_str()), (2, expected));
 }

@@ -303,7 +303,7 @@ fn a_name_of_no_release_stays_on_the_page_of_its_report() {
     assert!(
         found
             .iter()
-            .any(|path| path.starts_with("implementations/acme-operator/")),
+            .any(|path| path.starts_with("implementations/acme/operator/")),
         "{found:#?}"
     );
     assert!(
@@ -389,7 +389,7 @@ fn nobody_loses_a_feature_that_a_release_removes() {
     let route = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  parentRefs: [{name: g}]\n  rules:\n  - retry: {attempts: 2}\n    backendRefs: [{name: b, port: 80}]\n";
     folder.file("route.yaml", route);
     let needs = folder.run(&format!(
-        "needs route.yaml --to acme-operator --in {TREE} --registry facts"
+        "needs route.yaml --to acme/operator --in {TREE} --registry facts"
     ));
     assert!(
         needs.stdout.contains("removed in v1.7"),
