@@ -132,11 +132,8 @@ impl BadgeScopes {
             let Some(family) = registry.profile(name).map(|profile| profile.family) else {
                 continue;
             };
-            let other = match family {
-                Family::Gateway => Family::Mesh,
-                Family::Mesh => Family::Gateway,
-            };
-            if !name.eq_ignore_ascii_case(other.as_str()) {
+            // Up to v1.0.x, all meshes used the profile `MESH`. Its badge is that of the family.
+            if family_named(name).is_none() {
                 profiles.insert(registry.shared_name(name), family);
             }
         }
@@ -211,17 +208,19 @@ impl BadgeScopes {
             }
             About::Profile(name) => {
                 let family = self.profiles.get(name).copied().unwrap_or(first);
-                // Up to v1.0.x, all meshes used the profile `MESH`. On case-insensitive file
-                // systems, the badge files of the profile and the family have the same path, so
-                // their content must be equal.
-                let is_whole = name.eq_ignore_ascii_case(family.as_str());
                 VerdictScope {
-                    profile: (!is_whole).then_some(name),
+                    profile: Some(name),
                     ..VerdictScope::new(family)
                 }
             }
         }
     }
+}
+
+/// Family whose badge has this name. Many file systems ignore case.
+fn family_named(name: &str) -> Option<Family> {
+    let mut families = [Family::Gateway, Family::Mesh].into_iter();
+    families.find(|family| name.eq_ignore_ascii_case(family.as_str()))
 }
 
 /// Path and content of an implementation's badges. Each badge is an SVG and a JSON file.

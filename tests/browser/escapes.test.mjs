@@ -31,7 +31,7 @@ test("what the program escapes", async () => {
 
 test("badges of hostile names: the picker says what the program says", async () => {
   const page = await site.page();
-  for (const path of kinds(HOSTILE).get("implementations 2")) {
+  for (const path of kinds(HOSTILE).get("implementations 3")) {
     await page.goto(site.address + path);
     const byProgram = await page.locator("pre[data-absolute]").first().textContent();
     await page.goto(`${site.address}badges/?i=${path.split("/").slice(1, 3).join("/")}`);
@@ -48,12 +48,12 @@ test("Markdown with hostile names stays a list and a table", async () => {
   await page.keyboard.press("Enter");
   await page.locator(".copied", { hasText: "Copied" }).waitFor();
   const list = await copied(page);
-  const names = kinds(HOSTILE).get("implementations 2").length;
+  const names = kinds(HOSTILE).get("implementations 3").length;
   assert.equal(list.split("\n").filter((line) => line.startsWith("- [")).length, names);
   assert.doesNotMatch(list, /(?<!\\)<|[^\\]\]\(javascript|\p{Cf}/u);
   await page.goto(
     `${site.address}compare/?${kinds(HOSTILE)
-      .get("implementations 2")
+      .get("implementations 3")
       .map((path) => `i=${path.split("/").slice(1, 3).join("/")}`)
       .join("&")}`,
   );

@@ -289,7 +289,7 @@ test("compare: Markdown", async () => {
 test("the badge picker", async () => {
   const page = await site.page();
   await page.goto(`${site.address}badges/?i=umbrella/operator`);
-  assert.equal(await page.locator("select[name=i]").inputValue(), "umbrella-operator");
+  assert.equal(await page.locator("select[name=i]").inputValue(), "umbrella/operator");
   await tabTo(page, "select[name=about]");
   await page.keyboard.type("v1.5");
   await tabTo(page, "select[name=markup]");

@@ -122,7 +122,7 @@ test("short pages and hostile ones", async () => {
   for (const own of kinds().values()) if (own.length > 1) found.push(...(await faults(site, own.at(-1), page)));
   const other = await hostile.page(SCREENS[2]);
   const every = kinds(HOSTILE)
-    .get("implementations 2")
+    .get("implementations 3")
     .map((path) => `i=${path.split("/")[1]}`);
   const paths = [...kinds(HOSTILE).values()].map((own) => own[0]);
   for (const path of [...paths, `compare/?${every.join("&")}`, "find/?must=HTTPRouteCORS&scope=all"]) {

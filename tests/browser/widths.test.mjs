@@ -2,7 +2,7 @@
 // cut, no text column is only a few letters wide, and page heights do not jump.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -47,9 +47,8 @@ function pages(folder) {
     const isLeftOut = address === "check/" && NO_MODULES;
     assert.ok(alike.length > 0 || isLeftOut || folder !== SAMPLE, `no page ${address}`);
   }
-  const slugs = readdirSync(join(folder, "implementations"), { withFileTypes: true })
-    .filter((one) => one.isDirectory())
-    .map(({ name }) => `i=${name}`);
+  const implementations = every.filter((path) => /^implementations\/[^/]+\/[^/]+\/$/.test(path));
+  const slugs = implementations.map((path) => `i=${path.split("/").slice(1, 3).join("/")}`);
   const answers = ["find/?must=HTTPRouteRequestMirror&scope=all", `compare/?${slugs.slice(0, 3).join("&")}`];
   return [...found, ...answers.map((path) => ({ address: path, path }))];
 }

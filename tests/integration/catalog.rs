@@ -363,15 +363,16 @@ fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
 #[test]
 fn refused_reports_move_no_address_of_other_reports() {
     let folder = crate::support::folder::Folder::new();
-    let report = crate::support::folder::report();
     let name = "standard-v2.14.0-default-report.yaml";
     let own = [
         format!("v1.5/zz/{name}"),
         format!("v1.5/acme-operator/{name}"),
         "v1.5/acme-operator/standard-v2.14.0-default-2.yaml".to_owned(),
     ];
-    for path in &own {
-        folder.file(path, &report);
+    for (nth, path) in own.iter().enumerate() {
+        let report = ReportBuilder::new().version(&format!("v2.14.{nth}"));
+        let report = report.date(&format!("2026-05-2{nth}T10:15:30Z"));
+        folder.file(path, report.build());
     }
     let addresses = || {
         let (outcome, config) = (outcome(folder.path()), Config::default());

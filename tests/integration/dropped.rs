@@ -57,7 +57,7 @@ fn features_that_the_newest_report_no_longer_supports_are_listed() {
         .collect();
     assert_eq!(
         rows,
-        ["acme-edge HTTPRoutePortRedirect unsupported v1.0.0 v1.10.0"]
+        ["acme/edge HTTPRoutePortRedirect unsupported v1.0.0 v1.10.0"]
     );
     let page = folder
         .run(&format!("features --dropped --in {TREE}"))

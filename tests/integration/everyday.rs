@@ -369,7 +369,7 @@ fn a_feature_is_shown_with_who_supports_it() {
     );
     let json = folder.json("features GRPCRoute --in conformance/reports");
     assert_eq!(json["features"].as_array().unwrap().len(), 1);
-    assert_eq!(json["implementations"][1]["slug"], "umbrella-edge");
+    assert_eq!(json["implementations"][1]["slug"], "umbrella/edge");
     assert_eq!(json["implementations"][1]["profiles"][0]["state"], "proved");
     let old = folder.run("features HTTPResponseHeaderModification").stdout;
     assert!(old.starts_with("In v0.8.1\n"), "{old}");

@@ -575,7 +575,7 @@ fn a_target_gets_findings_at_the_fields() {
     assert_eq!(unknown.code, 2, "{unknown:?}");
     assert!(
         unknown.stderr.starts_with(
-            "error: acme-operator has no report of version `v0.0.1`; expected one of "
+            "error: acme/operator has no report of version `v0.0.1`; expected one of "
         ),
         "{unknown:?}"
     );

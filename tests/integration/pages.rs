@@ -55,14 +55,14 @@ const ADDRESSES: [&str; 26] = [
     "find/",
     "findings/",
     "implementations/",
-    "implementations/*/",
-    "implementations/*/*/*/",
-    "implementations/*/changes/",
-    "implementations/*/gaps/",
+    "implementations/*/*/",
+    "implementations/*/*/*/*/",
+    "implementations/*/*/changes/",
+    "implementations/*/*/gaps/",
     "matrix/",
     "matrix/*/*/",
     "outlook/",
-    "outlook/*/",
+    "outlook/*/*/",
     "rules/",
     "rules/*/*/",
     "tests/",
@@ -105,7 +105,7 @@ fn each_kind_of_page_is_among_the_pages_that_are_tested() {
 fn check_counts(root: &Path, files: &Files) {
     let reports = reports(root);
     let pages = pages(files);
-    let own = Regex::new(r"^implementations/[^/]+/[^/]+/[^/]+/index\.html$").unwrap();
+    let own = Regex::new(r"^implementations/[^/]+/[^/]+/[^/]+/[^/]+/index\.html$").unwrap();
     let own: Vec<_> = pages
         .iter()
         .filter(|(path, _)| own.is_match(path))
@@ -161,7 +161,7 @@ fn check_counts(root: &Path, files: &Files) {
         .collect();
     let folders = pages
         .keys()
-        .filter(|path| path.matches('/').count() == 2 && path.starts_with("implementations/"));
+        .filter(|path| path.matches('/').count() == 3 && path.starts_with("implementations/"));
     let folders: BTreeSet<&str> = folders
         .map(|path| path.trim_end_matches("index.html"))
         .collect();
@@ -390,7 +390,7 @@ fn a_tree_with_errors_has_a_site_that_shows_them() {
         .filter(|(_, html)| html.contains("rules/report/date/") && html.contains("x2026"))
         .map(|(path, _)| *path)
         .collect();
-    let implementation = "implementations/broken-operator";
+    let implementation = "implementations/broken/operator";
     let expected = [
         "findings/index.html".to_owned(),
         format!("{implementation}/index.html"),

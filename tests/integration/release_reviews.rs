@@ -60,7 +60,7 @@ fn verdicts(certified: &Value) -> BTreeMap<(String, String), (String, Option<Str
 
 fn of(folder: &Folder, project: &str, arguments: &str) -> String {
     let certified = folder.json(format!("certify {arguments}").trim_end());
-    let key = (format!("acme-{project}"), "gateway".to_owned());
+    let key = (format!("acme/{project}"), "gateway".to_owned());
     verdicts(&certified)[&key].0.clone()
 }
 

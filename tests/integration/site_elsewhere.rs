@@ -462,7 +462,7 @@ fn is_light(files: &Files, count: usize) {
     }
     for page in ["implementations/index.html", "compare/index.html"] {
         let html = text(files, page);
-        let missing = (0..count).find(|at| !html.contains(&format!("gateways-{at:03}-operator")));
+        let missing = (0..count).find(|at| !html.contains(&format!("gateways-{at:03}/operator")));
         assert_eq!(missing, None, "{page}");
     }
     let home = text(files, "index.html");

@@ -85,7 +85,7 @@ fn gaps_name_their_reason_and_count_peers() {
     }
     let files = site::of(&folder.path().join("reports"), &[]);
     let row = |implementation: &str, feature: &str| {
-        let path = format!("implementations/{implementation}-operator/gaps/index.html");
+        let path = format!("implementations/{implementation}/operator/gaps/index.html");
         let mut rows = text(&files, &path).split("<tr data-q=\"").skip(1);
         let own = format!("{}\"", feature.to_lowercase());
         let row = rows.find(|row| row.starts_with(&own));

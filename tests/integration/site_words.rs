@@ -92,7 +92,7 @@ fn each_implementation_is_in_one_group_of_a_feature() {
         for path in pages {
             let html = page(files, path);
             let groups = html.split(r#"<h2 id="adoption">"#).last().unwrap();
-            let linked = all(groups, r#"href="../../implementations/([^/"]+)/""#);
+            let linked = all(groups, r#"href="../../implementations/([^/"]+/[^/"]+)/""#);
             let distinct: BTreeSet<&str> = linked.iter().map(String::as_str).collect();
             assert_eq!(
                 (distinct, linked.len()),
@@ -105,8 +105,8 @@ fn each_implementation_is_in_one_group_of_a_feature() {
         return;
     };
     for (feature, implementation) in [
-        ("TLSRoute", "gke-gke-gateway"),
-        ("HTTPRouteRetry", "istio-istio"),
+        ("TLSRoute", "gke/gke-gateway"),
+        ("HTTPRouteRetry", "istio/istio"),
     ] {
         let html = page(files, &format!("features/{feature}/index.html"));
         let (_, absent) = html

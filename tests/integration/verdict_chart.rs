@@ -50,7 +50,7 @@ fn rows(html: &str) -> Vec<(String, Vec<String>, String)> {
             _ => format!("{} review", &found[2]),
         })
         .collect();
-    let name = Regex::new(r#"<a href="implementations/([^"/]+)/""#).unwrap();
+    let name = Regex::new(r#"<a href="implementations/([^"/]+/[^"/]+)/""#).unwrap();
     let cell = Regex::new(r#"<td class="b[^"]*">(?:<i>([^<]+)</i>)?</td>"#).unwrap();
     let expiry = Regex::new(r#"<td class="x" [^>]*title="([^"]+)""#).unwrap();
     let rows = table.split("<tbody>").skip(1).map(|row| {
@@ -98,7 +98,7 @@ fn each_row_has_its_verdicts_what_comes_and_its_expiry() {
     let home = page(&tree(), "index.html");
     let row = |name: &str, verdicts: &[&str], until: &str| {
         let verdicts: Vec<_> = verdicts.iter().map(|one| (*one).to_owned()).collect();
-        (format!("{name}-{name}"), verdicts, until.to_owned())
+        (format!("{name}/{name}"), verdicts, until.to_owned())
     };
     assert_eq!(
         rows(&home),

@@ -76,7 +76,7 @@ fn one_failing_profile_makes_the_report_partial_at_most() {
     assert_eq!(of_report.certify, [expected]);
     assert_eq!(
         of_report.badge,
-        "acme-operator: Gateway API v1.5: partial, GRPC failing #9a6700"
+        "acme/operator: Gateway API v1.5: partial, GRPC failing #9a6700"
     );
     let contradictory = clean().replacen("Passed: 13", "Passed: 12", 1);
     let (_, of_report) = of(&[], "v1.5", &contradictory, &[]);

@@ -1,4 +1,4 @@
-use super::{About, BadgeScopes};
+use super::{About, BadgeScopes, family_named};
 use crate::api::Minor;
 use crate::text::suggest;
 
@@ -26,6 +26,9 @@ pub enum NoBadge {
 impl BadgeScopes {
     /// Returns the badge scope for a profile. Names are case-sensitive.
     pub fn profile(&self, name: &str) -> Result<About<'_>, NoBadge> {
+        if let Some(family) = family_named(name) {
+            return Ok(About::Family(family));
+        }
         let mut profiles = self.profiles.keys().map(|profile| &**profile);
         if let Some(profile) = profiles.clone().find(|profile| *profile == name) {
             return Ok(About::Profile(profile));
