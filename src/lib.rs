@@ -71,7 +71,7 @@
 //!
 //! - Rules: `crates/gwconform-core/src/rules/<group>/<name>.rs`, with a page `<name>.md` and an
 //!   entry in `<group>.rs`. The examples on the page are tests.
-//! - Ownership of names and runs: `crates/gwconform-core/src/rules/ownership.rs`. Path of an
+//! - Conflicts between reports: `crates/gwconform-core/src/rules/conflicts.rs`. Path of an
 //!   implementation in URLs: [`report::naming::address`].
 //! - Conditions for verdicts: the tables of [`certify`].
 //! - Output formats: one file per format in [`mod@print`].

@@ -51,7 +51,9 @@ impl Implementation {
 
     /// Aliases, as organization and project.
     pub fn former_names(&self) -> impl Iterator<Item = Pair<'_>> {
-        self.aliases.iter().filter_map(|alias| pair(alias.get_ref()))
+        self.aliases
+            .iter()
+            .filter_map(|alias| pair(alias.get_ref()))
     }
 
     /// Alias to write instead of a text that is not an organization and a project.
@@ -105,7 +107,11 @@ impl Config {
     /// Entries by their names.
     pub fn by_name(&self) -> EntriesByName<'_> {
         let names = self.names();
-        EntriesByName(names.map(|(name, entry)| (folded_pair(name), entry)).collect())
+        EntriesByName(
+            names
+                .map(|(name, entry)| (folded_pair(name), entry))
+                .collect(),
+        )
     }
 
     pub(super) fn name_errors(&self) -> Vec<ConfigError> {
