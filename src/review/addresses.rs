@@ -9,11 +9,11 @@ use crate::report::naming::folded_pair;
 use crate::rules::check::CheckReport;
 use crate::rules::configuration::Pair as Name;
 use crate::rules::readme::version::expected_file_name;
-use crate::rules::{Alias, MovedAddress, Owner, Pair};
+use crate::rules::{MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 
-/// Lists moved and removed URLs. The previous configuration is used too, so that a new configuration cannot
-/// hide a move.
+/// Lists moved and removed URLs. The previous configuration is used too, so that a new configuration
+/// cannot hide a move.
 pub(super) fn moved<'f>(
     catalogs: [&Catalog<'f>; 2],
     [before, now]: [&'f CheckReport; 2],
@@ -70,25 +70,35 @@ impl Addresses<'_, '_> {
         &'c self,
         now: &dyn Fn(&Implementation<'_>) -> Option<&'c Implementation<'c>>,
     ) -> Vec<MovedAddress> {
+        let pairs = self.pairs.iter();
+        let later: BTreeMap<Key<'_>, Option<&ReportFacts>> = pairs
+            .filter_map(|pair| Some((key(pair.before?), pair.after)))
+            .collect();
         let mut moved = Vec::new();
         for (address, old) in self.before.addresses() {
             let still = now(old);
             let is_alias =
-                still.is_some_and(|still| still.aliases.iter().any(|one| one == address));
-            let is_same = match still {
+                still.is_some_and(|one| one.aliases.iter().any(|alias| alias == address));
+            let is_valid = match still {
                 Some(still) => still.slug == address || (is_alias && old.slug != address),
+                // One finding is sufficient.
                 None => old.slug != address,
             };
-            if is_same {
+            let Some(last) = old.reports.last().filter(|_| !is_valid) else {
                 continue;
-            }
-            let (place, new_name) = match still {
-                Some(still) => (place(still, self.changed), Some(name(still))),
-                None => self.last_report(old),
+            };
+            let last = last.judged.facts;
+            let later = later.get(&key(last)).copied().unwrap_or(Some(last));
+            let new_name = match still {
+                Some(still) => Some(name(still)),
+                None => later.and_then(|facts| facts.organization().zip(facts.project())),
+            };
+            let gone = || {
+                let field = later.and_then(|facts| facts.organization.as_ref());
+                field.map_or_else(|| Place::path(&last.path), |field| field.place.clone())
             };
             let mut names = old.names();
-            let former =
-                names.find(|(organization, project)| address_of(organization, project) == address);
+            let former = names.find(|name| address_of(name.0, name.1) == address);
             moved.push(MovedAddress {
                 owner: Owner::Implementation(in_full(name(old))),
                 address: address.to_owned(),
@@ -96,36 +106,14 @@ impl Addresses<'_, '_> {
                 taken_by: None,
                 alias: new_name
                     .zip(former)
-                    .map(|((organization, project), former)| Alias {
-                        organization: organization.to_owned(),
-                        project: project.to_owned(),
-                        former: in_full(former),
-                    }),
+                    .map(|(new, former)| [new, former].map(in_full)),
                 is_renamed: false,
                 is_kept: is_alias,
-                place,
+                place: still.map_or_else(gone, |still| place(still, self.changed)),
                 owner_place: None,
             });
         }
         moved
-    }
-
-    /// Place of an implementation that no longer has a report, and the new name of its report.
-    fn last_report<'c>(&'c self, old: &Implementation<'c>) -> (Place, Option<Name<'c>>) {
-        let Some(report) = old.reports.last() else {
-            return (Place::path(""), None);
-        };
-        let facts = report.judged.facts;
-        let mut pairs = self.pairs.iter();
-        let after =
-            match pairs.find(|pair| pair.before.is_some_and(|before| key(before) == key(facts))) {
-                Some(pair) => pair.after,
-                None => Some(facts),
-            };
-        let new_name = after.and_then(|after| after.organization().zip(after.project()));
-        let place = after.and_then(|after| after.organization.as_ref());
-        let place = place.map_or_else(|| Place::path(&facts.path), |field| field.place.clone());
-        (place, new_name)
     }
 
     fn of_reports<'c>(

@@ -276,10 +276,10 @@ test("what is compared is chosen on lists and in answers", async () => {
     await answered(page);
     const names = await page
       .locator(".columns thead .who a")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("href").split("/").at(-2)));
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href").split("/").slice(-3, -1).join("/")));
     assert.deepEqual(
       names,
-      chosen.map((one) => one.split("/")[0]),
+      chosen.map((one) => one.split("/").slice(0, 2).join("/")),
     );
     page.sound();
   }

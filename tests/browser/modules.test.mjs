@@ -571,7 +571,9 @@ const examples = join(root, "examples/needs");
 const listed = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".results .hits")].map((table) =>
-      [...table.querySelectorAll("tbody th[scope=row] > a")].map((link) => link.getAttribute("href").split("/").at(-2)),
+      [...table.querySelectorAll("tbody th[scope=row] > a")].map((link) =>
+        link.getAttribute("href").split("/").slice(-3, -1).join("/"),
+      ),
     ),
   );
 

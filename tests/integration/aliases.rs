@@ -183,7 +183,7 @@ fn what_the_revision_renamed_meanwhile_stays_renamed() {
     assert_eq!(found, serde_json::json!([]));
 }
 
-/// Without the alias, the address leads to another implementation or nowhere.
+/// Without the alias, the site no longer has the address.
 #[test]
 fn an_alias_that_is_removed_is_an_error() {
     let folder = two_names();
@@ -198,7 +198,7 @@ fn an_alias_that_is_removed_is_an_error() {
     let help = folder.json(MOVED)["findings"][0]["help"].take();
     assert_eq!(
         help,
-        "keep the name, or submit an `[[implementation]]` entry with `organization = \"acme\"`, `project = \"operator\"` and `aliases = [\"umbrella/gate\"]` as a separate change first"
+        "keep the name, or first add `aliases = [\"umbrella/gate\"]` to the `[[implementation]]` entry of `acme/operator`, as a separate change"
     );
 }
 

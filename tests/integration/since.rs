@@ -1891,7 +1891,7 @@ fn moved(folder: &Folder) -> (Vec<String>, i32) {
     (messages.collect(), output.code)
 }
 
-const ALIAS_FIRST: &str = "keep the name, or submit an `[[implementation]]` entry with `organization = \"acme\"`, `project = \"gate\"` and `aliases = [\"acme/operator\"]` as a separate change first";
+const ALIAS_FIRST: &str = "keep the name, or first add `aliases = [\"acme/operator\"]` to the `[[implementation]]` entry of `acme/gate`, as a separate change";
 const KEEP: &str =
     "keep a report of the implementation; its page, badges and feed vanish otherwise";
 

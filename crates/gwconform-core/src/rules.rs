@@ -53,7 +53,7 @@ pub mod words;
 
 pub use configured::ConfiguredNames;
 pub use context::{
-    Alias, Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext, Known,
+    Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext, Known,
     MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, Rename, ReportContext,
     SubmissionContext, TextContext, TreeContext, YamlContext,
 };

@@ -402,8 +402,8 @@ pub struct MovedAddress {
     pub new_address: Option<String>,
     /// Printed path of the report that has the URL now.
     pub taken_by: Option<String>,
-    /// Configuration entry that keeps the URL.
-    pub alias: Option<Alias>,
+    /// Current name, and the former name that keeps the URL as its alias.
+    pub alias: Option<[String; 2]>,
     /// True if the change renamed the report or changed its release.
     pub is_renamed: bool,
     /// True if a configured alias redirects the URL to the owner.
@@ -421,17 +421,6 @@ pub enum Owner {
     Implementation(String),
     /// Report, by printed path.
     Report(String),
-}
-
-/// Configuration entry of an implementation with a former name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alias {
-    /// Current organization.
-    pub organization: String,
-    /// Current project.
-    pub project: String,
-    /// Former name, as `organization/project`.
-    pub former: String,
 }
 
 /// Changes to the files that control checks.

@@ -17,10 +17,9 @@ pub fn address(organization: &str, project: &str) -> String {
 }
 
 /// Lower-case words of a name, joined by hyphens. A character other than ASCII letters and digits
-/// is the word `u_` and its code point. Outside of these words, an underscore marks a segment
-/// that differs from its words: no word occurs in names without letters (`u_`), Windows reserves
-/// device names (`con_`), and `__` precedes the hash of a cut segment. No segment starts with an
-/// underscore, because some static hosts omit such files.
+/// is the word `u_` with its code point. A name without words is `u_`, because some static hosts
+/// omit files that start with an underscore. Device names, which Windows reserves, end in `_`. A
+/// long segment is cut and ends in `__` and its hash.
 fn segment(name: &str) -> String {
     let mut segment = String::new();
     let mut is_in_word = false;

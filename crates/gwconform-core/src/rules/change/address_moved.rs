@@ -9,8 +9,8 @@ rule! {
     Gone { owner: &'a Owner, address: &'a str } => "{owner} no longer has a report, so its address {address} vanishes",
     Report { path: &'a str } => "the report {path}",
     HadAddress { address: &'a str, revision: &'a str } => "has the address {address} in {revision}",
-    /// `organization`, `project` and `aliases` are lines of TOML.
-    AddAlias { organization: String, project: String, aliases: String } => "keep the name, or submit an `[[implementation]]` entry with {organization}, {project} and {aliases} as a separate change first",
+    /// `aliases` is a line of TOML.
+    AddAlias { aliases: String, name: &'a str } => "keep the name, or first add {aliases} to the `[[implementation]]` entry of {name}, as a separate change",
     KeepReport => "keep a report of the implementation; its page, badges and feed vanish otherwise",
     KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
     Alias { moves: Message } => "the configuration moves the address {moves}",
@@ -83,10 +83,9 @@ fn message(moved: &MovedAddress) -> Text<'_> {
 fn help(moved: &MovedAddress) -> Text<'_> {
     match (&moved.owner, &moved.alias) {
         _ if moved.is_kept => Text::Separate,
-        (Owner::Implementation(_), Some(alias)) => Text::AddAlias {
-            organization: format!("organization = {:?}", alias.organization),
-            project: format!("project = {:?}", alias.project),
-            aliases: format!("aliases = [{:?}]", alias.former),
+        (_, Some([name, former])) => Text::AddAlias {
+            aliases: format!("aliases = [{former:?}]"),
+            name,
         },
         (Owner::Implementation(_), None) => Text::KeepReport,
         (Owner::Report(_), _) if moved.is_renamed => Text::KeepName,
