@@ -164,7 +164,7 @@ fn a_name_that_looks_like_a_configured_name_gets_no_verdict() {
                 },
                 |folder| {
                     for (nth, release) in ["v1.4.1", "v1.5.1"].into_iter().enumerate() {
-                        let other = of(fake, release).date(&format!("2025-12-2{nth}T10:15:30Z"));
+                        let other = of(fake, release).date(&format!("2026-04-2{nth}T10:15:30Z"));
                         put(folder, &format!("{release}/ws02-gateway/a"), &other);
                     }
                 },

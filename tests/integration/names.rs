@@ -218,12 +218,12 @@ fn a_review_compares_an_implementation_under_all_its_names() {
 #[test]
 fn ten_reports_in_another_folder_take_no_address_unseen() {
     let folder = Folder::new();
-    put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
+    put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     commit_all(folder.path());
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 1);
     assert_eq!(
         certified(&folder),
-        [one("acme/operator", "acme/operator", 2)]
+        [one("acme/operator", "acme/operator", 3)]
     );
     let (found, _) = review(&folder);
     assert_eq!(found, Vec::<String>::new());

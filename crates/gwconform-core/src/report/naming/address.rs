@@ -30,7 +30,8 @@ fn segment(name: &str) -> String {
         }
         for c in c.to_lowercase() {
             let is_plain = c.is_ascii_alphanumeric();
-            if !segment.is_empty() && !(is_in_word && is_plain) {
+            let continues_word = is_in_word && is_plain;
+            if !(segment.is_empty() || continues_word) {
                 segment.push('-');
             }
             if is_plain {
