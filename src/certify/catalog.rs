@@ -280,10 +280,10 @@ impl<'a> Catalog<'a> {
         .collect()
     }
 
-    /// Implementations by current and former names.
-    pub fn names(&self) -> BTreeMap<(&'a str, &'a str), &Implementation<'a>> {
+    /// Implementations by current and former names ([`folded_pair`]).
+    pub fn names(&self) -> BTreeMap<(String, String), &Implementation<'a>> {
         let all = self.implementations.iter();
-        let names = all.flat_map(|one| one.names().map(move |name| (name, one)));
+        let names = all.flat_map(|one| one.names().map(move |name| (folded_pair(name), one)));
         let mut by_name = BTreeMap::new();
         for (name, one) in names {
             by_name.entry(name).or_insert(one);
@@ -295,6 +295,20 @@ impl<'a> Catalog<'a> {
     pub fn reports(&self) -> impl Iterator<Item = (&Implementation<'a>, &Report<'a>)> {
         let implementations = self.implementations.iter();
         implementations.flat_map(|one| one.reports.iter().map(move |report| (one, report)))
+    }
+}
+
+/// Places of the reports that determine what an implementation shows: reports with a verdict or, if
+/// there are none, all reports. A refused report beside them changes nothing.
+fn decisive(reports: &[Report<'_>]) -> Vec<usize> {
+    let all = || 0..reports.len();
+    let sound: Vec<usize> = all()
+        .filter(|&at| !reports[at].judged.is_refused())
+        .collect();
+    if sound.is_empty() {
+        all().collect()
+    } else {
+        sound
     }
 }
 

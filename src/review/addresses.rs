@@ -54,12 +54,10 @@ struct Addresses<'c, 'f> {
 
 type Key<'c> = (&'c str, usize);
 type Reports<'c> = BTreeMap<Key<'c>, (&'c Implementation<'c>, &'c Report<'c>)>;
-type ByName<'c> = BTreeMap<(String, String), &'c Implementation<'c>>;
 
 impl Addresses<'_, '_> {
     fn moved(&self) -> Vec<MovedAddress> {
-        let names = self.after.names().into_iter();
-        let now: ByName<'_> = names.map(|(name, one)| (folded_pair(name), one)).collect();
+        let now = self.after.names();
         let now = |old: &Implementation<'_>| now.get(&folded_pair(name(old))).copied();
         let mut moved = self.of_implementations(&now);
         moved.extend(self.of_reports(&now));

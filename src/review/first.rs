@@ -1,5 +1,6 @@
 use crate::certify::catalog::Catalog;
 use crate::report::facts::{LevelData, Profile, ReportFacts};
+use crate::report::naming::folded_pair;
 
 /// Summary of the first report of an implementation, which has no predecessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,5 +63,5 @@ fn tests(level: &LevelData) -> Option<(u64, u64)> {
 /// Whether the reports of the implementation existed before the change.
 pub(super) fn was_known(before: &Catalog<'_>, facts: &ReportFacts) -> bool {
     let name = facts.name();
-    name.is_some_and(|name| before.names().contains_key(&name))
+    name.is_some_and(|name| before.names().contains_key(&folded_pair(name)))
 }

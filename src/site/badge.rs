@@ -143,11 +143,10 @@ impl BadgeScopes {
         }
     }
 
-    /// Adds the minors of an implementation's reports.
+    /// Adds the minors for which an implementation has verdicts.
     pub fn with(&self, one: &Implementation<'_>) -> Self {
         let mut issued = self.clone();
-        let reports = one.reports.iter();
-        (issued.minors).extend(reports.filter_map(|report| report.judged.minor()));
+        (issued.minors).extend(one.by_minor.iter().map(|(_, minor, _)| *minor));
         issued
     }
 

@@ -6,23 +6,27 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Implementation, Report, name_of};
+use super::{Implementation, Report, decisive, name_of};
 use crate::certify::details::Details;
 use crate::report::naming::folded_pair;
 use crate::rules::configuration::{self, Pair};
 use crate::text::counted;
 
-/// Spelling of most reports with a verdict, so a few reports cannot rename the implementation.
-pub(super) fn usual<'a>(reports: &[Report<'a>]) -> Pair<'a> {
+/// Numbers of reports by spelling.
+fn spellings<'a>(reports: &[Report<'a>]) -> BTreeMap<Pair<'a>, usize> {
     let mut counts: BTreeMap<Pair<'a>, usize> = BTreeMap::new();
-    for report in reports {
-        if let Ok(name) = name_of(report.judged.facts) {
-            *counts.entry(name).or_default() += usize::from(!report.judged.is_refused());
+    for at in decisive(reports) {
+        if let Ok(name) = name_of(reports[at].judged.facts) {
+            *counts.entry(name).or_default() += 1;
         }
     }
-    let usual = counts
-        .into_iter()
-        .max_by_key(|(name, count)| (*count, Reverse(*name)));
+    counts
+}
+
+/// Spelling of most reports, so a few reports cannot rename the implementation.
+pub(super) fn usual<'a>(reports: &[Report<'a>]) -> Pair<'a> {
+    let spellings = spellings(reports).into_iter();
+    let usual = spellings.max_by_key(|(name, count)| (*count, Reverse(*name)));
     usual.map(|(name, _)| name).unwrap_or_default()
 }
 
@@ -90,13 +94,7 @@ pub(super) fn others<'a>(
     reports: &[Report<'a>],
     configured: Option<&'a configuration::Implementation>,
 ) -> Vec<OtherName<'a>> {
-    let mut counts: BTreeMap<Pair<'a>, usize> = BTreeMap::new();
-    for name in reports
-        .iter()
-        .filter_map(|report| name_of(report.judged.facts).ok())
-    {
-        *counts.entry(name).or_default() += 1;
-    }
+    let counts = spellings(reports);
     let is_same = |name: Pair<'_>| folded_pair(usual) == folded_pair(name);
     let mut names: Vec<Pair<'a>> = Vec::new();
     let former = configured

@@ -1,12 +1,10 @@
 use std::collections::BTreeMap;
 
-use super::Report;
+use super::{Report, decisive};
 use crate::api::{Family, Minor};
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify};
 use crate::report::facts::Name;
 
-/// Verdicts of an implementation. Reports without a verdict are ignored if another report has one,
-/// so that a report that is refused changes nothing.
 pub(super) struct ScopeVerdicts<'s, 'a> {
     judged: Vec<Judged<'a>>,
     /// Index of each of `judged` in the implementation's reports.
@@ -17,14 +15,10 @@ pub(super) struct ScopeVerdicts<'s, 'a> {
 
 impl<'s, 'a> ScopeVerdicts<'s, 'a> {
     pub(super) fn new(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
-        let has_sound = reports.iter().any(|report| !report.judged.is_refused());
-        let all = reports.iter().enumerate();
-        let counted = all.filter(|(_, report)| !(has_sound && report.judged.is_refused()));
-        let (places, judged) = counted
-            .map(|(at, report)| (at, report.judged.clone()))
-            .unzip();
+        let places = decisive(reports);
+        let judged = places.iter().map(|&at| reports[at].judged.clone());
         Self {
-            judged,
+            judged: judged.collect(),
             places,
             minors,
             windows,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{Catalog, Implementation, Proofs};
+use super::{Catalog, Implementation, Proofs, decisive};
 use crate::api::{Family, Level};
 use crate::certify::compared;
 use crate::release::Test;
@@ -45,7 +45,8 @@ impl Catalog<'_> {
     /// Profiles whose recorded core tests all passed in a report for the newest minor of the
     /// implementation, while no report for that minor lists the profile.
     pub fn unsubmitted(&self, one: &Implementation<'_>, family: Family) -> Vec<UnsubmittedProfile> {
-        let reports = one.reports.iter().map(|report| report.judged.facts);
+        let decisive = decisive(&one.reports).into_iter();
+        let reports = decisive.map(|at| one.reports[at].judged.facts);
         let minor = |facts: &ReportFacts| facts.release.version.as_ref().map(|it| it.minor());
         let newest = reports.clone().filter_map(minor).max();
         let of_newest: Vec<_> = reports.filter(|facts| minor(facts) == newest).collect();

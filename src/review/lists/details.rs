@@ -4,6 +4,7 @@ use super::{Known, Problem, ProblemKind, current};
 use crate::api::Family;
 use crate::certify::catalog::{Catalog, Implementation, slug};
 use crate::certify::details::{Details, FILE_NAME, KIND};
+use crate::report::naming::folded_pair;
 use crate::rules::check::Skipped;
 
 /// Reports unusable and missing files, and files without an implementation. `folder` is the prefix
@@ -34,7 +35,7 @@ pub fn check(
     }
     for one in details {
         let (organization, project) = (one.organization.as_str(), one.project.as_str());
-        if let Some(found) = names.get(&(organization, project)) {
+        if let Some(found) = names.get(&folded_pair((organization, project))) {
             if !described.insert(found.slug.as_str()) {
                 let message = format!("`{organization}/{project}` is described twice");
                 problems.push(problem(one.path.clone(), ProblemKind::Wrong, message));
