@@ -12,7 +12,6 @@ mod merge;
 mod moves;
 mod pairs;
 mod renames;
-mod stricter;
 mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +32,7 @@ use crate::review::lists::{ListFile, ListReview};
 use crate::rules::check::{self, CheckReport, Settings, Skipped};
 use crate::rules::configuration::Config;
 use crate::rules::tree::folded_name;
-use crate::rules::{ChangeContext, ConfiguredNames, Known, Pair};
+use crate::rules::{ChangeContext, ConfiguredNames, Known, Pair, Rename};
 use crate::text::diagnostic::{Diagnostic, Place};
 use crate::text::message::Message;
 
@@ -189,6 +188,8 @@ pub struct VerdictChange {
     pub before: Option<Verdict>,
     /// Verdict after the change. Null if no report has a profile of the family.
     pub after: Option<Verdict>,
+    /// True if only the configuration of the change alters the verdict.
+    pub is_of_configuration: bool,
     /// True if the change touches a submission of the implementation.
     #[serde(skip)]
     pub is_touched: bool,
@@ -233,12 +234,91 @@ pub struct ReviewContext<'a> {
     pub as_of: AsOf,
 }
 
-/// Reviews a change. A new report can dispute an untouched report, so `all_before` contains all
-/// earlier reports.
+/// Verdicts before and after a change, and what the change touches.
+struct Compared<'f> {
+    catalogs: [Catalog<'f>; 2],
+    pairs: Vec<Pair<'f>>,
+    renames: Vec<Rename<'f>>,
+    /// Current and former names of the implementations with a touched submission.
+    touched: BTreeSet<(&'f str, &'f str)>,
+}
+
+impl<'f> Compared<'f> {
+    fn new([before, now]: [Parts<'f>; 2], earlier: &'f BaseRevision, root: &Path) -> Self {
+        let changed = earlier.shown(|_| true);
+        let reports = now.outcome.reports.iter();
+        let touched_now: Vec<&ReportFacts> = reports
+            .filter(|facts| changed.contains(facts.path.as_str()))
+            .collect();
+        let pairs = pairs::of(
+            &earlier.reports,
+            &touched_now,
+            &now.config.configured_names(),
+        );
+        let files = earlier.files.iter();
+        let folders: BTreeSet<PathBuf> =
+            files.filter_map(|file| submission_of(file, root)).collect();
+        let catalogs = [before, now].map(Catalog::new);
+        let all = now.outcome.reports.iter().chain(&earlier.reports);
+        let touched = all.filter(|facts| folders.contains(&facts.submission));
+        let touched = touched.filter_map(ReportFacts::name).collect();
+        Self {
+            renames: renames::of(
+                &pairs,
+                &before.outcome.reports,
+                &now.outcome.reports,
+                &before.config.configured_names(),
+            ),
+            touched: implementations(touched, &[&catalogs[1], &catalogs[0]]),
+            pairs,
+            catalogs,
+        }
+    }
+
+    fn verdicts(&self) -> Vec<VerdictChange> {
+        let [before, after] = &self.catalogs;
+        verdicts::all(before, after, &self.touched, &self.renames)
+    }
+}
+
+impl Review {
+    /// Previews the verdicts of a change that alters its own configuration or statements: `before`
+    /// has the earlier ones, and `now` those of the change.
+    pub(crate) fn preview(
+        &mut self,
+        [before, now]: [Parts<'_>; 2],
+        earlier: &BaseRevision,
+        root: &Path,
+        has_new_configuration: bool,
+    ) {
+        type Key<'v> = (&'v str, &'v str, Family);
+        fn key(change: &VerdictChange) -> Key<'_> {
+            (&change.organization, &change.project, change.family)
+        }
+        let mut all = Compared::new([before, now], earlier, root).verdicts();
+        let own: BTreeMap<Key<'_>, &VerdictChange> = self
+            .all_verdicts
+            .iter()
+            .map(|change| (key(change), change))
+            .collect();
+        for change in &mut all {
+            let with_earlier = own.get(&key(change)).copied();
+            let is_same = with_earlier.is_none_or(VerdictChange::is_unchanged);
+            let name = with_earlier.map(|change| change.name.clone());
+            change.is_of_configuration = has_new_configuration && is_same && !change.is_unchanged();
+            // A change cannot rename an implementation in its own review.
+            change.name = name.unwrap_or_else(|| std::mem::take(&mut change.name));
+        }
+        self.verdicts = verdicts::of_interest(&all);
+        self.all_verdicts = all;
+    }
+}
+
+/// Reviews a change. `before` contains all earlier reports that the change can affect.
 pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
-    all_before: Vec<ReportFacts>,
+    before: &CheckReport,
     with: ReviewContext<'_>,
 ) -> (Review, Moves) {
     let now = CheckReport {
@@ -246,10 +326,6 @@ pub(crate) fn review(
         ..CheckReport::default()
     };
     let changed = earlier.shown(|_| true);
-    let touched_now: Vec<&ReportFacts> = (now.reports.iter())
-        .filter(|facts| changed.contains(facts.path.as_str()))
-        .collect();
-    let pairs = pairs::of(&earlier.reports, &touched_now, with.settings.names());
     let touched: BTreeMap<PathBuf, String> = earlier
         .files
         .iter()
@@ -262,13 +338,15 @@ pub(crate) fn review(
     let others = Vec::from_iter(earlier.shown(|file| role(file, with.root) == Role::Other));
     let attributes = Vec::from_iter(earlier.shown(|file| is_attributes_of(file, with.root)));
     let shown_root = (with.display)(with.root);
-    let before = CheckReport {
-        reports: all_before,
-        ..CheckReport::default()
-    };
     let parts = |outcome| parts(outcome, with.config, with);
-    let catalog_before = Catalog::new(parts(&before));
-    let catalog_after = Catalog::new(parts(&now));
+    let compared = Compared::new([parts(before), parts(&now)], earlier, with.root);
+    let all_verdicts = compared.verdicts();
+    let Compared {
+        catalogs: [catalog_before, catalog_after],
+        pairs,
+        renames,
+        touched: implementations,
+    } = compared;
     // A new report can have a deleted report as its predecessor.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
@@ -278,14 +356,9 @@ pub(crate) fn review(
     });
     let catalog_with_gone = (with_gone.as_ref()).map(|all| Catalog::new(parts(all)));
     let catalog_of_both = catalog_with_gone.as_ref().unwrap_or(&catalog_after);
-    let implementations = implementations(
-        names_of(&touched, &now.reports, &earlier.reports),
-        &[&catalog_after, &catalog_before],
-    );
     let catalogs = [&catalog_before, &catalog_after];
-    let moved = addresses::moved(catalogs, [&before, &now], &pairs, &changed, with);
+    let moved = addresses::moved(catalogs, [before, &now], &pairs, &changed, with);
     let names_before = with.config_before.configured_names();
-    let renames = renames::of(&pairs, &before.reports, &now.reports, &names_before);
     let known = known_implementations(&before.reports, &names_before, with);
     let cx = ChangeContext {
         revision: &earlier.revision,
@@ -304,7 +377,6 @@ pub(crate) fn review(
     };
     check::apply_changes(outcome, &cx, with.settings, &shown_root);
     leave_to_change_rules(&mut outcome.findings);
-    let all_verdicts = verdicts::all(&catalog_before, &catalog_after, &implementations, &renames);
     let review = Review {
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),
@@ -335,23 +407,15 @@ fn parts<'a>(outcome: &'a CheckReport, config: &'a Config, with: ReviewContext<'
     }
 }
 
-fn names_of<'f>(
-    touched: &BTreeMap<PathBuf, String>,
-    now: &'f [ReportFacts],
-    before: &'f [ReportFacts],
-) -> BTreeSet<(&'f str, &'f str)> {
-    let all = now.iter().chain(before);
-    let of_touched = all.filter(|facts| touched.contains_key(&facts.submission));
-    of_touched.filter_map(ReportFacts::name).collect()
-}
-
 fn implementations<'f>(
     names: BTreeSet<(&'f str, &'f str)>,
     catalogs: &[&Catalog<'f>],
 ) -> BTreeSet<(&'f str, &'f str)> {
     let known: Vec<_> = catalogs.iter().map(|catalog| catalog.names()).collect();
     let usual = |name| {
-        let one = known.iter().find_map(|names| names.get(&name))?;
+        let one = known
+            .iter()
+            .find_map(|names| names.get(&folded_pair(name)))?;
         Some((one.organization, one.project))
     };
     names

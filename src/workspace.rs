@@ -256,7 +256,7 @@ impl Workspace {
         let root = self.whole_tree()?;
         let revision = Revision { history, root };
         let details = details::load(self.base.files(), root, &|path| self.base.display(path)).0;
-        let (statements, _) = self.statements_of_work()?;
+        let (mut statements, _) = self.statements_of_work()?;
         let mut before = since::inputs::before(
             revision,
             &self.named,
@@ -265,6 +265,13 @@ impl Workspace {
             &self.targets,
             &self.base,
         )?;
+        // A change cannot take back a statement in its own review.
+        let earlier = before.iter().flat_map(|before| &before.statements);
+        let removed: Vec<_> = earlier
+            .filter(|one| !statements.contains(one))
+            .cloned()
+            .collect();
+        statements.extend(removed);
         let accepted_before = before
             .as_mut()
             .and_then(|before| before.inputs.accepted.take());
@@ -288,7 +295,7 @@ impl Workspace {
         let mut engine_report = engine.review(&self.targets, accepted, revision, Some(progress))?;
         if let Some(before) = &before {
             let settings = Settings::new(selection, config_before);
-            let engine = Engine {
+            let engine_before = Engine {
                 settings: &settings,
                 registry: before.inputs.registry.get(),
                 config: before.inputs.config.as_ref(),
@@ -301,14 +308,19 @@ impl Workspace {
                 statements: &before.statements,
                 ..engine
             };
-            let report_before = engine.review(&self.targets, accepted_before, revision, None)?;
-            engine_report = match before.is_altered() {
-                true => engine_report.or_stricter(report_before),
-                false => report_before,
+            let report_before =
+                engine_before.review(&self.targets, accepted_before, revision, None)?;
+            engine_report = if before.is_altered() {
+                let has_new = before.has_new_configuration();
+                engine_report.or_stricter(report_before, [&engine, &engine_before], root, has_new)
+            } else {
+                report_before
             };
             engine_report.warn(revision, before, &self.base);
         }
-        let EngineReport { mut report, change } = engine_report;
+        let EngineReport {
+            mut report, change, ..
+        } = engine_report;
         let (review, earlier) = change;
         review.restrict_to_touched(&mut report, &earlier);
         Ok(ReviewedChange {

@@ -203,8 +203,9 @@ fn short(commit: &str) -> &str {
 }
 
 fn add_verdicts(page: &mut Page, review: &Review) {
-    let (losses, rest): (Vec<_>, Vec<_>) =
-        (review.verdicts.iter()).partition(|change| change.is_loss());
+    let (of_configuration, own): (Vec<_>, Vec<_>) =
+        (review.verdicts.iter()).partition(|change| change.is_of_configuration);
+    let (losses, rest): (Vec<_>, Vec<_>) = own.into_iter().partition(|change| change.is_loss());
     let (of_change, of_others): (Vec<_>, Vec<_>) =
         losses.into_iter().partition(|change| change.is_touched);
     // A reviewer must see first what others lose.
@@ -236,6 +237,14 @@ fn add_verdicts(page: &mut Page, review: &Review) {
     }
     for change in others {
         page.item(verdict(change));
+    }
+    if !of_configuration.is_empty() {
+        let (losses, rest): (Vec<_>, Vec<_>) =
+            (of_configuration.into_iter()).partition(|change| change.is_loss());
+        page.paragraph("With the new configuration:");
+        page.whole_list(losses.into_iter().map(verdict));
+        rest.into_iter()
+            .for_each(|change| page.item(verdict(change)));
     }
 }
 

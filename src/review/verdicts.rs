@@ -8,6 +8,7 @@ use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
+use crate::report::naming::folded_pair;
 use crate::rules::Rename;
 
 /// Verdict on an implementation in a family.
@@ -139,7 +140,7 @@ pub(super) fn all<'c>(
     let names = after.names();
     let usual = |name| {
         names
-            .get(&name)
+            .get(&folded_pair(name))
             .map_or(name, |one| (one.organization, one.project))
     };
     let renamed = |name| {
@@ -169,6 +170,7 @@ pub(super) fn all<'c>(
                 .map(|one| format!("{}/{}", one.old.0, one.old.1)),
             before: old.map(|(_, verdict)| verdict.clone()),
             after: new.map(|(_, verdict)| verdict.clone()),
+            is_of_configuration: false,
             is_touched: touched.contains(&(organization, project)),
         };
         all.push(change);

@@ -5,9 +5,9 @@ use super::error::RunError;
 use super::since::inputs::Before;
 use super::since::{Revision, stricter};
 use super::targets::{Base, Targets};
-use crate::certify::AsOf;
 use crate::certify::attested::{self, NamedStatement};
 use crate::certify::details::Details;
+use crate::certify::{self, AsOf};
 use crate::release::Registry;
 use crate::review::lists::ListFile;
 use crate::review::{self, BaseRevision, Review, ReviewContext, Touched};
@@ -44,14 +44,31 @@ pub(super) struct Engine<'a> {
 pub(super) struct EngineReport {
     pub(super) report: CheckReport,
     pub(super) change: (Review, BaseRevision),
+    /// Earlier reports that the change can affect.
+    pub(super) before: CheckReport,
 }
 
 impl EngineReport {
-    pub(super) fn or_stricter(self, before: Self) -> Self {
-        let (review, earlier) = before.change;
+    /// Combines the findings with the inputs of the change and with the earlier inputs. The
+    /// verdicts before the change have the earlier inputs, and those after it the inputs of the
+    /// change.
+    pub(super) fn or_stricter(
+        self,
+        before: Self,
+        [engine, engine_before]: [&Engine<'_>; 2],
+        root: &Path,
+        has_new_configuration: bool,
+    ) -> Self {
+        let (mut review, earlier) = before.change;
+        let parts = [
+            engine_before.parts(&before.before),
+            engine.parts(&self.report),
+        ];
+        review.preview(parts, &earlier, root, has_new_configuration);
         Self {
             report: stricter(self.report, before.report),
-            change: (review.or_worse(self.change.0), earlier),
+            change: (review, earlier),
+            before: before.before,
         }
     }
 
@@ -190,7 +207,11 @@ impl Engine<'_> {
             list: self.list,
             as_of: self.as_of,
         };
-        let (mut review, moves) = review::review(&mut report, &earlier, all_before, context);
+        let all_before = CheckReport {
+            reports: all_before,
+            ..CheckReport::default()
+        };
+        let (mut review, moves) = review::review(&mut report, &earlier, &all_before, context);
         self.judge_touched(
             &mut report,
             accepted.clone(),
@@ -201,7 +222,19 @@ impl Engine<'_> {
         Ok(EngineReport {
             report,
             change: (review, earlier),
+            before: all_before,
         })
+    }
+
+    fn parts<'o>(&'o self, outcome: &'o CheckReport) -> certify::catalog::Parts<'o> {
+        certify::catalog::Parts {
+            outcome,
+            registry: self.registry,
+            config: self.config(),
+            latest: None,
+            as_of: self.as_of,
+            details: self.details,
+        }
     }
 
     pub(super) fn config(&self) -> &Config {

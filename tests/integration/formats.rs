@@ -253,6 +253,7 @@ fn review() -> Review {
             renamed_from: None,
             before: Some(verdict(NotCurrent, "the last report is `old`")),
             after: Some(verdict(Conformant, "conformant in v1.5")),
+            is_of_configuration: false,
             is_touched: true,
         }],
         all_verdicts: Vec::new(),
@@ -533,6 +534,7 @@ fn losses_are_first_and_all_of_them_are_printed() {
             renamed_from: None,
             before,
             after,
+            is_of_configuration: false,
             is_touched,
         });
     }

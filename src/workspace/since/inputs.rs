@@ -38,6 +38,11 @@ impl Before {
             && self.altered_statements.is_empty())
     }
 
+    /// True if the change alters more than statements.
+    pub(in crate::workspace) fn has_new_configuration(&self) -> bool {
+        !(self.altered.is_empty() && self.altered_details.is_empty())
+    }
+
     /// Lists changed inputs. Omits details of new implementations, which are expected. `known`
     /// contains implementations with earlier reports.
     pub(in crate::workspace) fn altered(
