@@ -362,6 +362,7 @@ impl<'a> ChangeContext<'a> {
     /// Touched reports of implementations that the earlier revision has.
     pub fn of_known(&self) -> impl Iterator<Item = (&'a ReportFacts, &'a Known<'a>)> {
         let reports = self.pairs.iter().filter_map(|pair| pair.after);
+        let reports = reports.filter(|report| report.other_project.is_none());
         reports.filter_map(|report| {
             let known = self.known.get(&folded_name(report, self.names)?)?;
             Some((report, known))
