@@ -75,6 +75,7 @@ mod identity;
 mod kubectl;
 mod laws;
 mod lists;
+mod locality;
 mod locate;
 mod manifests;
 mod manual;
