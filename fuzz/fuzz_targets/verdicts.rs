@@ -53,9 +53,12 @@ fuzz_target!(|bytes: &[u8]| {
     let page = print::certify::page(&catalog, print::certify::Listing::All);
     can_be_seen(page.human(80).as_bytes());
     if promises::is_one_of(32, bytes) {
-        for (path, text) in badge::files(&catalog) {
-            if path.ends_with(".svg") {
-                roxmltree::Document::parse(&text).expect("XML");
+        let scopes = badge::BadgeScopes::new(registry);
+        for one in &catalog.implementations {
+            for (path, text) in badge::files_of(&catalog, &scopes, one) {
+                if path.ends_with(".svg") {
+                    roxmltree::Document::parse(&text).expect("XML");
+                }
             }
         }
         let files = site::files(&site::Input {

@@ -90,7 +90,11 @@ fn address(folder: &Folder) -> String {
         .run()
         .json();
     let mut all = json["implementations"].as_array().unwrap().iter();
-    let acme = all.find(|one| one["organization"] == "acme" && one["project"] == "operator");
+    // Another spelling is the same implementation.
+    let acme = all.find(|one| {
+        let organization = one["organization"].as_str().unwrap();
+        organization.eq_ignore_ascii_case("acme") && one["project"] == "operator"
+    });
     acme.unwrap()["slug"].as_str().unwrap().to_owned()
 }
 

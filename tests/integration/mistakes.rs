@@ -30,7 +30,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("diff zzz yyy", "no implementation"),
     (
         "diff acme-operator@v9 acme-operator",
-        "acme-operator has no report",
+        "acme/operator has no report",
     ),
     (
         "needs m.yaml --in conformance/reports --to zzz",

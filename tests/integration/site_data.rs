@@ -300,7 +300,10 @@ fn hostile_texts_are_inert() {
                 continue;
             }
             let text = String::from_utf8(bytes).unwrap();
-            let is_odd = |c: char| c.is_control() && c != '\n' && c != '\r';
+            // The example of this rule contains a tab.
+            let has_tab = path.starts_with("rules/yaml/unexpected-syntax/");
+            let is_odd =
+                |c: char| c.is_control() && !matches!(c, '\n' | '\r') && !(has_tab && c == '\t');
             assert!(!text.contains(is_odd), "{path}");
             assert!(!path.contains(".."), "{path}");
             if !path.ends_with(".csv") {

@@ -154,6 +154,7 @@ fn what_broke_since_the_last_report_stands_first_and_in_its_family() {
         folder.file(&format!("{below}/README.md"), README);
         folder.file(&format!("{below}/s.yaml"), report.build());
     }
+    folder.file("gwconform.toml", "[policy]\nnewest-minor = 'v1.5'\n");
     folder.run("site --out site");
     let text = words(&read(&folder, "implementations/acme/operator/index.html"));
     let broken = "Its report for v1.5.1 (standard, default), since the one for v1.4.1: \

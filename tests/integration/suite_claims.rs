@@ -344,12 +344,12 @@ fn a_lost_extended_is_told_within_one_channel_and_mode() {
 }
 
 #[test]
-fn only_the_release_that_a_report_states_has_a_day_to_compare_with() {
+fn the_release_that_a_report_states_or_its_minor_has_a_day_to_compare_with() {
     for (stated, count) in [
         ("v1.6.0", 1),
         ("v1.6.0-rc.1", 0),
         ("UNDEFINED", 0),
-        ("v1.6.5", 0),
+        ("v1.6.5", 1),
     ] {
         let folder = Folder::with_tree();
         let report = ReportBuilder::new().release(stated);

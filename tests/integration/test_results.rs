@@ -87,10 +87,10 @@ fn the_newest_results_of_one_test_are_listed_by_implementation() {
     assert_eq!(
         rows(&json),
         [
-            "HTTPRouteWeight acme-edge default skipped v1.5",
-            "HTTPRouteWeight acme-edge fast passed v1.5",
-            "HTTPRouteWeight acme-mesh default skipped v1.5",
-            "HTTPRouteWeight acme-steady default passed v1.5",
+            "HTTPRouteWeight acme/edge default skipped v1.5",
+            "HTTPRouteWeight acme/edge fast passed v1.5",
+            "HTTPRouteWeight acme/mesh default skipped v1.5",
+            "HTTPRouteWeight acme/steady default passed v1.5",
         ]
     );
     let page = folder.run(&format!("tests {NAME} --in {TREE}")).stdout;
@@ -104,9 +104,9 @@ fn the_tests_that_most_implementations_skip_come_first() {
     assert_eq!(
         rows(&json),
         [
-            "HTTPRouteWeight acme-edge default skipped v1.5",
-            "HTTPRouteWeight acme-mesh default skipped v1.5",
-            "HTTPRouteMatching acme-mesh default skipped v1.5",
+            "HTTPRouteWeight acme/edge default skipped v1.5",
+            "HTTPRouteWeight acme/mesh default skipped v1.5",
+            "HTTPRouteMatching acme/mesh default skipped v1.5",
         ]
     );
 }
@@ -118,8 +118,8 @@ fn results_that_contradict_each_other_are_found() {
     assert_eq!(
         rows(&json),
         [
-            "HTTPRouteWeight acme-edge default skipped -",
-            "HTTPRouteWeight acme-edge fast passed -",
+            "HTTPRouteWeight acme/edge default skipped -",
+            "HTTPRouteWeight acme/edge fast passed -",
         ]
     );
 }
