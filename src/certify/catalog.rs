@@ -298,8 +298,8 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Places of the reports that determine what an implementation shows: reports with a verdict or, if
-/// there are none, all reports. A refused report beside them changes nothing.
+/// Places of the reports that determine what an implementation shows: those with a verdict, or all
+/// if no report has a verdict. A refused report beside them changes nothing.
 fn decisive(reports: &[Report<'_>]) -> Vec<usize> {
     let all = || 0..reports.len();
     let sound: Vec<usize> = all()
