@@ -21,9 +21,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::api::Family;
-use crate::certify::catalog::{Catalog, First, Parts, Predecessor};
+use crate::certify::catalog::{Catalog, First, Parts, Predecessor, judged};
 use crate::certify::details::Details;
-use crate::certify::{AsOf, Standing, judge};
+use crate::certify::{AsOf, Standing};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded_pair;
@@ -452,11 +452,8 @@ fn known_implementations<'f>(
     }
     for one in known.values_mut() {
         (one.reports).sort_by_key(|facts| (&facts.release.version, facts.ran_at));
-        let has_verdict = |facts: &&&ReportFacts| {
-            let profiles = judge(facts, with.registry);
-            profiles.iter().any(|profile| profile.status.is_verdict())
-        };
-        one.newest = one.reports.iter().rev().find(has_verdict).copied();
+        let is_sound = |facts: &&&ReportFacts| !judged(facts, with.registry).is_refused();
+        one.newest = one.reports.iter().rev().find(is_sound).copied();
     }
     known
 }
@@ -516,6 +513,7 @@ fn report_changes(
             );
         }
     }
+    let known = catalog_before.names();
     let changes = pairs.iter().filter_map(|pair| {
         let (kind, path) = match (pair.before, pair.after) {
             // The content is identical, for example if only the file mode changed.
@@ -545,7 +543,8 @@ fn report_changes(
         let before = own.or(chosen).filter(|_| pair.after.is_some());
         let compared = before.as_ref().map(|(before, _)| *before).zip(pair.after);
         let is_first = |facts: &&ReportFacts| {
-            pair.before.is_none() && !first::was_known(catalog_before, facts)
+            let name = facts.name().map(folded_pair);
+            pair.before.is_none() && !name.is_some_and(|name| known.contains_key(&name))
         };
         Some(ReportChange {
             first_report: pair.after.filter(is_first).map(FirstReport::new),

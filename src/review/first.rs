@@ -1,6 +1,4 @@
-use crate::certify::catalog::Catalog;
 use crate::report::facts::{LevelData, Profile, ReportFacts};
-use crate::report::naming::folded_pair;
 
 /// Summary of the first report of an implementation, which has no predecessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,10 +56,4 @@ fn tests(level: &LevelData) -> Option<(u64, u64)> {
     let all = [counts.skipped, counts.failed].map(of);
     let all = all.iter().fold(passed, |sum, one| sum.saturating_add(*one));
     Some((passed, all))
-}
-
-/// Whether the reports of the implementation existed before the change.
-pub(super) fn was_known(before: &Catalog<'_>, facts: &ReportFacts) -> bool {
-    let name = facts.name();
-    name.is_some_and(|name| before.names().contains_key(&folded_pair(name)))
 }
