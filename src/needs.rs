@@ -5,7 +5,6 @@ mod answers;
 mod ingresses;
 mod resolved;
 mod target;
-mod unread;
 
 use crate::api::Shape;
 use crate::certify::catalog::{Catalog, FindError};
@@ -21,10 +20,9 @@ use crate::text::source::Source;
 pub use answers::{Answers, Asked, OlderAnswer, OneAnswer, ProvedFeature};
 pub use ingresses::{Approximate, IngressNeeds, OtherController, UnknownAnnotation};
 pub use resolved::{
-    BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, ResolvedPlace,
-    ResolvedPlaces,
+    BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, NotRead, ResolvedPlace,
+    ResolvedPlaces, Unknown, Unread,
 };
-pub use unread::{NotRead, Unknown, UnknownFieldOf, Unread};
 
 /// Requested implementation of a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +125,7 @@ pub fn check_needs(
     };
     let needs = NeedsReport::new(&needs, &cluster, &asked.profiles, registry);
     Ok(NeedsFound {
-        findings: findings(&cx, &needs, sources, settings),
+        findings: findings(&cx, sources, settings),
         compared: to.as_ref().map(target::compared),
         needs,
         answers: (against.catalog).map(|catalog| Answers::new(catalog, &asked, registry)),
@@ -168,12 +166,7 @@ pub fn list_answers(
     }
 }
 
-fn findings(
-    cx: &NeedsContext<'_>,
-    needs: &NeedsReport,
-    sources: &[Source],
-    settings: &Settings,
-) -> CheckReport {
+fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> CheckReport {
     let checked = sources.iter().map(|source| Checked {
         path: source.path().to_owned(),
         submission: String::new(),
@@ -191,23 +184,6 @@ fn findings(
             let severity = settings.severity(rule, Shape::Current, None);
             outcome.run(rule, severity, &whole, |out| check(cx, out));
         }
-    }
-    for unread in &needs.unread {
-        let reason = format!("line {}: {}", unread.line, unread.reason);
-        outcome.skipped(unread.path.clone(), reason);
-    }
-    // With target CRDs, rules report unknown kinds.
-    for unknown in needs.unknown.iter().filter(|_| cx.crds.is_none()) {
-        let reason = format!("line {}: {}", unknown.line, unknown.reason);
-        outcome.skipped(unknown.path.clone(), reason);
-    }
-    for unknown in &needs.unknown_fields {
-        let reason = format!("line {}: {}", unknown.line, unknown.reason);
-        outcome.skipped(unknown.path.clone(), reason);
-    }
-    // With target CRDs, rules also check objects of these kinds.
-    if let Some(kinds) = needs.kinds_not_read().filter(|_| cx.crds.is_none()) {
-        outcome.skipped(whole, format!("kinds not read: {kinds}"));
     }
     outcome.sort();
     outcome

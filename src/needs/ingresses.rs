@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::resolved::{ResolvedPlaces, resolved};
 use crate::cluster::Cluster;
-use crate::cluster::needs::Ingresses;
+use crate::cluster::needs::{Ingresses, Loss, Lost, Needs};
 use crate::text::shell;
 
 const MAX_COMMANDS: usize = 5;
@@ -31,8 +31,6 @@ pub struct IngressNeeds {
     pub approximate: Vec<Approximate>,
     /// Annotations of ingress-nginx that the table does not have, sorted by name.
     pub unknown_annotations: Vec<UnknownAnnotation>,
-    /// Number of entries omitted from `unknown_annotations`.
-    pub annotations_left_out: usize,
     /// Controllers whose annotations are not read.
     pub others: Vec<OtherController>,
     /// Commands that convert the Ingresses.
@@ -80,28 +78,42 @@ pub struct OtherController {
 
 impl IngressNeeds {
     /// `None` without Ingresses.
-    pub(super) fn new(found: &Ingresses<'_>, cluster: &Cluster<'_>) -> Option<Self> {
+    pub(super) fn new(needs: &Needs<'_>, cluster: &Cluster<'_>) -> Option<Self> {
+        let found = &needs.ingresses;
         if found.count == 0 {
             return None;
         }
-        let approximate = found.approximate.iter();
-        let approximate = approximate.map(|((annotation, difference), places)| Approximate {
-            annotation: (*annotation).to_owned(),
-            difference: difference.clone(),
-            places: resolved(places, cluster),
-        });
-        let unknown = found.unknown_annotations.iter();
-        let unknown = unknown.map(|(name, (similar, places))| UnknownAnnotation {
-            annotation: (*name).to_owned(),
-            similar: similar.clone(),
-            places: resolved(places, cluster),
-        });
-        let others = found.others.iter();
-        let others = others.map(|(name, (provider, places))| OtherController {
-            controller: name.clone(),
-            provider: provider.clone(),
-            places: resolved(places, cluster),
-        });
+        let (mut approximate, mut unknown_annotations) = (Vec::new(), Vec::new());
+        let mut others = Vec::new();
+        for Loss {
+            lost,
+            name,
+            rest,
+            places,
+            ..
+        } in &needs.losses
+        {
+            let (name, rest) = (name.clone(), rest.clone());
+            let places = || resolved(places, cluster);
+            match lost {
+                Lost::Difference => approximate.push(Approximate {
+                    annotation: name,
+                    difference: rest,
+                    places: places(),
+                }),
+                Lost::Annotation => unknown_annotations.push(UnknownAnnotation {
+                    annotation: name,
+                    similar: Some(rest).filter(|similar| !similar.is_empty()),
+                    places: places(),
+                }),
+                Lost::Controller => others.push(OtherController {
+                    controller: name,
+                    provider: Some(rest).filter(|provider| !provider.is_empty()),
+                    places: places(),
+                }),
+                _ => {}
+            }
+        }
         Some(Self {
             count: found.count,
             core: found.core,
@@ -109,10 +121,9 @@ impl IngressNeeds {
             beyond: found.beyond,
             no_equivalent: found.no_equivalent,
             unknown: found.unknown,
-            approximate: approximate.collect(),
-            unknown_annotations: unknown.collect(),
-            annotations_left_out: found.left_out,
-            others: others.collect(),
+            approximate,
+            unknown_annotations,
+            others,
             convert: commands(found, cluster),
         })
     }

@@ -3,15 +3,12 @@
 use serde::Serialize;
 
 use super::ingresses::IngressNeeds;
-use super::unread::{
-    NotRead, Unknown, UnknownFieldOf, Unread, not_read, objects_of_the_api, unknown,
-    unknown_fields, unread,
-};
 use crate::api::{Channel, Level, NameKind, Version};
 use crate::cluster::needs::{
-    BeyondKind, MAX_PLACES, Need, Needs, Place, Places, is_class, is_ingress,
+    BeyondKind, Loss, Lost, MAX_PLACES, Need, Needs, Place, Places, full_name, is_class, is_ingress,
 };
-use crate::cluster::{Cluster, Counts};
+use crate::cluster::{Cluster, Counts, Object};
+use crate::release::served::Served;
 use crate::release::{How, Profile, Registry};
 use crate::text::counted;
 use crate::text::message::Message;
@@ -32,8 +29,6 @@ pub struct NeedsReport {
     pub uncovered: Vec<NamedPlaces>,
     /// Settings that are implementation-specific or unknown to the API.
     pub beyond: Vec<BeyondNeed>,
-    /// Number of entries omitted from `beyond`.
-    pub beyond_left_out: usize,
     /// Annotations of tools that keep working with any gateway, sorted by tool.
     pub kept: Vec<KeptAnnotations>,
     /// What Ingresses need. Null without Ingresses.
@@ -46,13 +41,13 @@ pub struct NeedsReport {
     /// Kinds and versions that no known release has. Their requirements are unknown.
     pub unknown: Vec<Unknown>,
     /// Fields and values that no known release has.
-    pub unknown_fields: Vec<UnknownFieldOf>,
+    pub unknown_fields: Vec<Unknown>,
     /// Features of the release data that `needs.json` does not have. Manifests do not show them.
     pub without_entry: Vec<String>,
-    /// Kinds of other groups that are not evaluated, such as VirtualService. Sorted by name, at most 20.
+    /// Kinds of other groups that are not evaluated, such as VirtualService. Sorted by name.
     pub not_read: Vec<NotRead>,
-    /// Number of kinds omitted from `not_read`.
-    pub kinds_left_out: usize,
+    /// Number of entries omitted from all lists.
+    pub left_out: usize,
     /// Number of objects whose kind a release of the API defines.
     #[serde(skip)]
     pub objects: usize,
@@ -125,6 +120,61 @@ pub struct KeptAnnotations {
     pub places: ResolvedPlaces,
 }
 
+/// Part of a file that could not be read.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Unread {
+    /// Printed path of the file.
+    pub path: String,
+    /// Line where reading stopped, from 1.
+    pub line: u32,
+    /// True for a Helm or Go template, or a file with a templated value. Such files must be rendered
+    /// first.
+    #[serde(rename = "template")]
+    pub is_template: bool,
+    /// Reason why the part could not be read.
+    pub reason: String,
+}
+
+/// Kind, version, field or value that no known release has. `kubectl apply` rejects or drops it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Unknown {
+    /// Printed path of the file with the first place.
+    pub path: String,
+    /// Line of the first place, from 1.
+    pub line: u32,
+    /// Number of places.
+    pub count: usize,
+    /// Explanation that names the kind, version, field or value.
+    pub reason: String,
+}
+
+/// Objects of a kind that is not evaluated.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NotRead {
+    /// Kind of the objects, such as `VirtualService`.
+    pub kind: String,
+    /// API group. Empty for the core group.
+    pub group: String,
+    /// Number of objects of this kind.
+    pub count: usize,
+    /// Printed path of the file with the first object.
+    pub path: String,
+    /// Line of the first object, from 1.
+    pub line: u32,
+    /// Provider of ingress2gateway that converts the kind. Null if no provider converts it.
+    pub provider: Option<String>,
+}
+
+impl NotRead {
+    /// Full name, such as `VirtualService.networking.istio.io`.
+    pub fn name(&self) -> String {
+        full_name(&self.group, &self.kind)
+    }
+}
+
 /// Places in manifests, by line.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -186,41 +236,74 @@ impl NeedsReport {
             };
             needs.iter().map(need).collect()
         };
-        let uncovered = needs.uncovered.iter().map(|field| NamedPlaces {
-            name: field.name.clone(),
-            channel: match field.is_experimental {
-                true => Channel::Experimental,
-                false => Channel::Standard,
-            },
-            places: resolved(&field.places, cluster),
-        });
-        let beyond = needs.beyond.iter().map(|beyond| BeyondNeed {
-            kind: beyond.kind,
-            title: beyond.title.clone(),
-            group: beyond.group.clone(),
-            places: resolved(&beyond.places, cluster),
-        });
+        let uncovered = |loss: &Loss<'_>| match loss.lost {
+            Lost::Field {
+                is_experimental, ..
+            } => Some(NamedPlaces {
+                name: loss.name.clone(),
+                channel: if is_experimental {
+                    Channel::Experimental
+                } else {
+                    Channel::Standard
+                },
+                places: resolved(&loss.places, cluster),
+            }),
+            _ => None,
+        };
+        let beyond = |loss: &Loss<'_>| match loss.lost {
+            Lost::Setting(kind) => Some(BeyondNeed {
+                kind,
+                title: loss.title.clone(),
+                group: loss.group.clone(),
+                places: resolved(&loss.places, cluster),
+            }),
+            _ => None,
+        };
+        let first = |loss: &Loss<'_>| {
+            let place = resolved(&loss.places, cluster).kept.into_iter().next();
+            place.map(|place| (place.path, place.line))
+        };
+        let unknown = |lost: Lost| {
+            move |loss: &Loss<'_>| {
+                let (path, line) = first(loss).filter(|_| loss.lost == lost)?;
+                Some(Unknown {
+                    path,
+                    line,
+                    count: loss.places.count,
+                    reason: loss.title.to_string(),
+                })
+            }
+        };
+        let not_read = |loss: &Loss<'_>| {
+            let (path, line) = first(loss).filter(|_| loss.lost == Lost::Objects)?;
+            Some(NotRead {
+                kind: loss.name.clone(),
+                group: loss.rest.clone(),
+                count: loss.places.count,
+                path,
+                line,
+                provider: loss.provider(registry.controllers()).map(str::to_owned),
+            })
+        };
         let kept = needs.kept.iter().map(|(tool, places)| KeptAnnotations {
             tool: tool.clone(),
             places: resolved(places, cluster),
         });
-        let (not_read, kinds_left_out) = not_read(cluster, needs, registry);
         Self {
             counts: counts(cluster),
             certain: features(How::Certain, &needs.certain),
             perhaps: features(How::Perhaps, &needs.perhaps),
-            uncovered: uncovered.collect(),
-            beyond: beyond.collect(),
-            beyond_left_out: needs.beyond_left_out,
+            uncovered: needs.losses.iter().filter_map(uncovered).collect(),
+            beyond: needs.losses.iter().filter_map(beyond).collect(),
             kept: kept.collect(),
-            ingresses: IngressNeeds::new(&needs.ingresses, cluster),
+            ingresses: IngressNeeds::new(needs, cluster),
             services_not_there: needs.services_not_there,
-            unread: unread(cluster),
-            unknown: unknown(cluster, registry.served()),
-            unknown_fields: unknown_fields(cluster, registry),
+            unread: unread(needs, cluster),
+            unknown: in_order(needs, unknown(Lost::Kind)),
+            unknown_fields: in_order(needs, unknown(Lost::FieldOrValue)),
             without_entry: without_entry(registry),
-            not_read,
-            kinds_left_out,
+            not_read: needs.losses.iter().filter_map(not_read).collect(),
+            left_out: needs.left_out,
             objects: objects_of_the_api(cluster, registry.served()),
         }
     }
@@ -258,7 +341,7 @@ impl NeedsReport {
         let kinds = self.not_read.iter();
         let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));
         let mut named: Vec<String> = documents.chain(kinds).collect();
-        let more = named.len().saturating_sub(MAX_NAMED) + self.kinds_left_out;
+        let more = named.len().saturating_sub(MAX_NAMED);
         named.truncate(MAX_NAMED);
         if more > 0 {
             named.push(format!("{more} more"));
@@ -277,12 +360,42 @@ impl NeedsReport {
             ),
             None => format!("{} ({})", one.name(), one.count),
         });
-        let mut text = kinds.collect::<Vec<_>>().join(", ");
-        if let more @ 1.. = self.kinds_left_out {
-            text.push_str(&format!(" and {}", counted(more, "more kind")));
-        }
+        let text = kinds.collect::<Vec<_>>().join(", ");
         (!text.is_empty()).then_some(text)
     }
+}
+
+/// Entries in file order.
+fn in_order(needs: &Needs<'_>, entry: impl Fn(&Loss<'_>) -> Option<Unknown>) -> Vec<Unknown> {
+    let mut all: Vec<Unknown> = needs.losses.iter().filter_map(entry).collect();
+    all.sort_by(|a, b| (&a.path, a.line, &a.reason).cmp(&(&b.path, b.line, &b.reason)));
+    all
+}
+
+fn unread(needs: &Needs<'_>, cluster: &Cluster<'_>) -> Vec<Unread> {
+    let mut all = Vec::new();
+    for loss in &needs.losses {
+        if let Lost::Part { is_template } = loss.lost {
+            let places = resolved(&loss.places, cluster).kept.into_iter();
+            all.extend(places.map(|place| Unread {
+                path: place.path,
+                line: place.line,
+                is_template,
+                reason: loss.title.to_string(),
+            }));
+        }
+    }
+    all.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    all
+}
+
+fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usize {
+    let is_defined = |object: &&Object<'_>| {
+        let mut releases = served.releases().iter();
+        is_ingress(object)
+            || releases.any(|release| release.kind(object.group, object.kind_name).is_some())
+    };
+    cluster.objects.iter().filter(is_defined).count()
 }
 
 fn without_entry(registry: &Registry) -> Vec<String> {
@@ -306,14 +419,14 @@ fn counts(cluster: &Cluster<'_>) -> Counts {
 
 pub(super) fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {
     let place = |place: &Place<'_>| {
-        let object = &cluster.objects[place.object];
+        let object = cluster.objects.get(place.object);
         let printed = place.anchor().place;
         let start = printed.region.map(|region| region.start);
         ResolvedPlace {
             path: printed.path.to_string(),
             line: start.map_or(1, |start| start.line),
             column: start.map_or(1, |start| start.column),
-            resource: object.root.subject().to_string(),
+            resource: object.map_or_else(String::new, |one| one.root.subject().to_string()),
             pointer: place.pointer.clone(),
             value: place.value.clone(),
             title: place.title(),

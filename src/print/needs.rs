@@ -247,10 +247,8 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
             report.without_entry.join(", ")
         ));
     }
-    if let left_out @ 1.. = report.beyond_left_out {
-        remarks.push(format!(
-            "{left_out} more settings beyond the API are not listed"
-        ));
+    if let left_out @ 1.. = report.left_out {
+        remarks.push(format!("{left_out} more losses are not listed"));
     }
     if let Some(answers) = &found.answers
         && !answers.untested.is_empty()

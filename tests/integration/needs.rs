@@ -10,7 +10,7 @@ use crate::support::corpus::beside_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input, site};
 use gwconform::api::{Channel, NameKind};
-use gwconform::cluster::needs::Needs;
+use gwconform::cluster::needs::{LossKind, Needs};
 use gwconform::cluster::{Cluster, File};
 use gwconform::release::{Condition, How, Registry, Where};
 use gwconform::text::source::Source;
@@ -175,13 +175,11 @@ fn needs(text: &str) -> Vec<String> {
         .iter()
         .map(|need| format!("{}?", need.feature));
     let uncovered = needs
-        .uncovered
-        .iter()
+        .of_kind(LossKind::Untested)
         .map(|field| format!("- {}", field.name));
-    let beyond = needs
-        .beyond
-        .iter()
-        .map(|beyond| format!("+ {}", beyond.title));
+    let none = needs.of_kind(LossKind::NoEquivalent);
+    let beyond =
+        (needs.of_kind(LossKind::Beyond).chain(none)).map(|beyond| format!("+ {}", beyond.title));
     needs
         .features()
         .map(str::to_owned)
@@ -1098,9 +1096,8 @@ fn every_backend_but_those_of_the_api_is_beyond_it() {
         )];
         let files: Vec<File<'_>> = source.iter().map(File::read).collect();
         let needs = Needs::new(&Cluster::read(&files), Registry::embedded());
-        let titles = needs.beyond.iter().map(|beyond| beyond.title.to_string());
-        let uncovered = needs.uncovered.iter().map(|field| field.name.clone());
-        titles.chain(uncovered).collect::<Vec<_>>()
+        let titles = needs.losses.iter().map(|loss| loss.title.to_string());
+        titles.collect::<Vec<_>>()
     };
     for backend in [
         "port: 80",
@@ -1182,8 +1179,8 @@ fn groups_of_kubernetes_projects_are_nobodys_own() {
     let source = [Source::new("a.yaml", manifest.into_bytes())];
     let files: Vec<File<'_>> = source.iter().map(File::read).collect();
     let needs = Needs::new(&Cluster::read(&files), Registry::embedded());
-    assert_eq!(needs.beyond.len(), 1);
-    assert_eq!(needs.beyond[0].group, None);
+    assert_eq!(needs.losses.len(), 1);
+    assert_eq!(needs.losses[0].group, None);
 }
 
 #[test]

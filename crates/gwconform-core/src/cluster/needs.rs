@@ -3,16 +3,17 @@
 //!
 //! The crate-level module `needs` finds matching implementations.
 
-mod beyond;
 mod collect;
 mod collector;
 pub mod crds;
 mod families;
-pub mod fields;
+mod fields;
 mod ingress;
 mod listeners;
+mod losses;
 mod shapes;
 mod target;
+mod unread;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,16 +21,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::api::{Channel, Family, Level};
 use crate::cluster::{Cluster, Node};
 use crate::release::{Profile, Registry, Release};
-use crate::text::diagnostic::Anchor;
+use crate::text::diagnostic::{self, Anchor, Subject};
 use crate::text::message::Message;
+use crate::text::source::{Source, Span};
 use collector::Collector;
 use walk::{Match, Part};
 
-pub use beyond::full_name;
-pub use beyond::{Beyond, BeyondKind};
 pub use families::Families;
 pub use ingress::{Ingresses, is_class, is_ingress};
-pub use target::{Listed, Standing, Support, Target};
+pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name};
+pub use target::{Listed, Standing, Support, Target, is_owned};
 
 /// Maximum places stored per need.
 pub const MAX_PLACES: usize = 100;
@@ -43,12 +44,10 @@ pub struct Needs<'a> {
     pub certain: Vec<Need<'a>>,
     /// Possibly required features, sorted by name.
     pub perhaps: Vec<Need<'a>>,
-    /// Extended fields and Route kinds without a corresponding feature or profile.
-    pub uncovered: Vec<Uncovered<'a>>,
-    /// Implementation-specific settings and unknown kinds.
-    pub beyond: Vec<Beyond<'a>>,
-    /// Number of entries dropped from `beyond`.
-    pub beyond_left_out: usize,
+    /// Losses that no report decides, sorted by category and name.
+    pub losses: Vec<Loss<'a>>,
+    /// Number of entries dropped from `losses`.
+    pub left_out: usize,
     /// Places of Routes, by Route kind and parent family.
     pub routes: BTreeMap<(&'static str, Family), Places<'a>>,
     /// Number of missing backend Services, whose `appProtocol` is unknown.
@@ -97,19 +96,6 @@ impl Need<'_> {
     }
 }
 
-/// Field or Route kind that no feature or profile covers.
-#[derive(Debug)]
-pub struct Uncovered<'a> {
-    /// Name for messages, such as `TCPRoute of a mesh`.
-    pub name: String,
-    /// Whether only the experimental channel has the field.
-    pub is_experimental: bool,
-    /// Whether this is a Route kind without a profile.
-    pub is_route: bool,
-    /// Places that use the field or kind.
-    pub places: Places<'a>,
-}
-
 /// Places in file order.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
@@ -121,12 +107,18 @@ pub struct Places<'a> {
     has_experimental: bool,
 }
 
+/// Value, or part of a file that is not a value.
+#[derive(Debug, Clone, Copy)]
+enum Spot<'a> {
+    Node(Node<'a>),
+    Part(&'a Source, Span),
+}
+
 /// Place in a manifest that requires a feature.
 #[derive(Debug, Clone)]
 pub struct Place<'a> {
-    /// Node of the value.
-    pub node: Node<'a>,
-    /// Index in [`Cluster::objects`].
+    spot: Spot<'a>,
+    /// Index in [`Cluster::objects`], or the number of objects for a part that is not an object.
     pub object: usize,
     /// JSON pointer within the object.
     pub pointer: String,
@@ -155,6 +147,7 @@ impl<'a> Needs<'a> {
         }
         ingress::add(&mut collector, cluster);
         listeners::add(&mut collector, cluster);
+        unread::add(&mut collector.losses, cluster, registry);
         collector.finish()
     }
 
@@ -169,21 +162,17 @@ impl<'a> Needs<'a> {
         places.fold(Families::default(), Families::and)
     }
 
-    /// Whether a family requires the feature at a place. A place without families belongs to the
-    /// families of all Routes or, without Routes, to both.
-    pub fn asks(&self, family: Family, place: &Place<'_>) -> bool {
-        match place.families {
-            Some(families) => families.has(family),
-            None => self.routes.is_empty() || self.routes.keys().any(|(_, of)| *of == family),
-        }
+    /// Losses of one kind.
+    pub fn of_kind(&self, kind: LossKind) -> impl Iterator<Item = &Loss<'a>> {
+        self.losses.iter().filter(move |loss| loss.kind() == kind)
     }
 
     /// Whether any feature or field requires the experimental channel.
     pub fn is_experimental(&self) -> bool {
         let mut certain = self.certain.iter();
-        let mut uncovered = self.uncovered.iter();
+        let mut losses = self.losses.iter();
         certain.any(|need| need.places.has_experimental)
-            || uncovered.any(|field| field.is_experimental)
+            || losses.any(|loss| loss.is_experimental())
     }
 }
 
@@ -200,7 +189,7 @@ impl<'a> Place<'a> {
         let kind = found.node.text().filter(|_| is_kind);
         let kind = kind.map(|kind| kind.value);
         Self {
-            node: found.node,
+            spot: Spot::Node(found.node),
             object,
             pointer: walk::pointer(found.trail),
             field: walk::field(found.trail),
@@ -224,6 +213,20 @@ impl<'a> Place<'a> {
         )
     }
 
+    fn of_part(source: &'a Source, span: Span, object: usize, note: Message) -> Self {
+        Self {
+            spot: Spot::Part(source, span),
+            object,
+            pointer: String::new(),
+            field: String::new(),
+            value: None,
+            note: Some(note),
+            families: None,
+            annotation: "",
+            channel: Channel::Standard,
+        }
+    }
+
     /// The place without its value, which may be long or secret.
     fn unvalued(&self) -> Self {
         Self {
@@ -242,9 +245,14 @@ impl<'a> Place<'a> {
 
     /// Position of the value or, for a collection, of its key.
     pub fn anchor(&self) -> Anchor {
-        match self.node.text() {
-            Some(text) => text.node.place(),
-            None => self.node.head(),
+        match self.spot {
+            Spot::Node(node) => match node.text() {
+                Some(text) => text.node.place(),
+                None => node.head(),
+            },
+            Spot::Part(source, span) => {
+                Anchor::new(diagnostic::Place::span(source, span), Subject::whole())
+            }
         }
     }
 
@@ -286,8 +294,19 @@ impl<'a> Places<'a> {
         }
     }
 
+    fn retain(&mut self, is_kept: impl Fn(&Place<'a>) -> bool) {
+        let before = self.kept.len();
+        self.kept.retain(is_kept);
+        self.count -= before - self.kept.len();
+    }
+
     fn sort(&mut self) {
-        self.kept
-            .sort_by_key(|place| (place.object, place.node.span().start));
+        self.kept.sort_by_key(|place| {
+            let span = match place.spot {
+                Spot::Node(node) => node.span(),
+                Spot::Part(_, span) => span,
+            };
+            (place.object, span.start)
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! Rules that compare manifests with an implementation, a class or CRDs (`gwconform needs`).
 
 rules! {
+    approximate,
     beyond,
     channel,
     field_gone,
@@ -8,8 +9,11 @@ rules! {
     implementation_specific,
     kind_gone,
     kind_not_in_channel,
+    no_equivalent,
+    not_compared,
     not_listed,
     not_stated,
+    possibly,
     profile_missing,
     uncovered,
     unproved,
@@ -22,8 +26,11 @@ mod shared;
 
 use crate::cluster::Cluster;
 use crate::cluster::needs::crds::Crds;
-use crate::cluster::needs::{Listed, Need, Needs, Standing, Support, Target};
-use crate::release::{Profile, Registry};
+use crate::cluster::needs::is_owned;
+use crate::cluster::needs::{
+    BeyondKind, Listed, Loss, LossKind, Lost, Need, Needs, Place, Standing, Support, Target,
+};
+use crate::release::Registry;
 use crate::text::message::texts;
 
 texts! {
@@ -59,25 +66,54 @@ pub struct NeedsContext<'a> {
 
 impl<'a> NeedsContext<'a> {
     /// Features with the given support. If `from` is set, only features that `from` proves are
-    /// considered. Core features of the required profiles are omitted unless the target lacks them.
+    /// considered.
     fn needs_with(
         &self,
         support: Support,
     ) -> impl Iterator<Item = (&'a Need<'a>, &'a Target, &'a Standing)> {
         let from = self.from;
-        let names = self.profiles.iter();
-        let profiles: Vec<&Profile> = names
-            .filter_map(|name| self.registry.profile(name))
-            .collect();
         let is_asked = move |need: &&Need<'_>| {
-            let ran = from.is_none_or(|from| from.support(&need.feature) == Some(Support::Proved));
-            let is_proved = need.is_proved_by(&profiles, self.registry);
-            ran && (!is_proved || support == Support::Lacking)
+            from.is_none_or(|from| from.support(&need.feature) == Some(Support::Proved))
         };
         let with = self.to.into_iter().flat_map(move |to| {
-            let needs = self.needs.certain.iter().filter(is_asked.clone());
+            let needs = self.needs.certain.iter().filter(is_asked);
             needs.filter_map(move |need| Some((need, to, to.standings.get(&need.feature)?)))
         });
         with.filter(move |(_, _, standing)| standing.support == support)
+    }
+
+    /// Losses of one kind, at the places that a target covers.
+    fn losses(&self, kind: LossKind) -> impl Iterator<Item = (&'a Loss<'a>, &'a Place<'a>)> {
+        self.needs.of_kind(kind).flat_map(move |loss| {
+            // CRDs decide all others.
+            let is_of_crds =
+                self.crds.is_some() && matches!(loss.lost, Lost::Part { .. } | Lost::FieldOrValue);
+            let places = loss.places.kept.iter();
+            let covered = places.filter(move |place| is_of_crds || self.covers(place));
+            covered.map(move |place| (loss, place))
+        })
+    }
+
+    /// Whether a target covers a place: a report all of them, a class those of Gateways and their
+    /// Routes, and a mesh those of Routes of Services.
+    fn covers(&self, place: &Place<'_>) -> bool {
+        let is_covered = |family| place.families.is_none_or(|families| families.has(family));
+        self.to.is_some() || self.listed.iter().any(|listed| is_covered(listed.family))
+    }
+
+    /// Whether the target loses a setting that the source enforces, or an object of another
+    /// project. Unknown annotations have no effect.
+    fn is_lost(&self, loss: &Loss<'_>) -> bool {
+        loss.lost != Lost::Setting(BeyondKind::Annotation)
+            && loss.group.is_some()
+            && !self.is_owned(loss)
+    }
+
+    /// Whether a setting belongs to each target.
+    fn is_owned(&self, loss: &Loss<'_>) -> bool {
+        let of_classes = self.listed.iter().map(|listed| &listed.owners);
+        let mut owners = self.to.iter().map(|to| &to.owners).chain(of_classes);
+        let group = loss.group.as_deref();
+        group.is_some_and(|group| owners.all(|owners| is_owned(group, owners)))
     }
 }

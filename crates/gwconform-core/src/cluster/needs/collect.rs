@@ -8,14 +8,14 @@ use super::walk::{Part, walk};
 use crate::api::{Channel, Family};
 use crate::cluster::{Cluster, is_gateway_api};
 use crate::release::served::ServedRelease;
-use crate::release::{Pattern, ReferenceFields, Registry, Where};
+use crate::release::{Pattern, ReferenceFields, Registry, UncoveredField, Where};
 
 pub(super) const ROUTES: &[&str] = &["GRPCRoute", "HTTPRoute", "TCPRoute", "TLSRoute", "UDPRoute"];
 
 #[derive(Clone, Copy)]
 enum Shows<'r> {
     Feature(&'r str, Certainty),
-    Uncovered(&'r str),
+    Untested(&'r UncoveredField),
     Beyond(&'r str),
     Reference(&'r ReferenceFields),
 }
@@ -44,7 +44,7 @@ pub(super) fn plan(registry: &Registry) -> Plan<'_> {
         add(&entry.perhaps, Shows::Feature(name, Certainty::Perhaps));
     }
     for field in &table.uncovered {
-        add(&field.fields, Shows::Uncovered(&field.name));
+        add(&field.fields, Shows::Untested(field));
     }
     for (name, fields) in &table.beyond {
         add(fields, Shows::Beyond(name));
@@ -82,11 +82,12 @@ pub(super) fn object<'r, 'a>(
 ) {
     let object = &cluster.objects[at];
     let controllers = collector.registry.controllers();
-    collector.beyond.object(controllers, cluster, at);
+    let parents = Parents::new(object);
+    collector.losses.families = parents.all;
+    collector.losses.object(controllers, cluster, at);
     if !is_gateway_api(object.group) {
         return;
     }
-    let parents = Parents::new(object);
     if let Some(kind) = ROUTES.iter().find(|kind| **kind == object.kind_name) {
         let families = parents.all.unwrap_or_default();
         for family in [Family::Gateway, Family::Mesh] {
@@ -103,7 +104,7 @@ pub(super) fn object<'r, 'a>(
     }
     for job in plan.get(object.kind_name).into_iter().flatten() {
         walk(object, job.pattern, &mut |found| match job.shows {
-            Shows::Feature(..) | Shows::Uncovered(_) if parents.is_foreign(found.trail) => {}
+            Shows::Feature(..) | Shows::Untested(_) if parents.is_foreign(found.trail) => {}
             Shows::Feature(name, certainty) => {
                 let certainty = match found.is_sure {
                     true => certainty,
@@ -113,12 +114,13 @@ pub(super) fn object<'r, 'a>(
                 let place = || Place::of(found, at);
                 collector.feature(name, certainty, (families, job.channel), place);
             }
-            Shows::Uncovered(name) => {
-                let places = collector.uncovered.entry(name).or_default();
-                places.add_of(None, job.channel, || Place::of(found, at));
+            Shows::Untested(field) => {
+                let how = (field.is_experimental, false);
+                let place = || Place::of(found, at);
+                collector.losses.untested(field.name.clone(), how, place);
             }
-            Shows::Beyond(name) => collector.beyond.field(name, || Place::of(found, at)),
-            Shows::Reference(fields) => collector.beyond.reference(fields, found, &parents, at),
+            Shows::Beyond(name) => collector.losses.field(name, || Place::of(found, at)),
+            Shows::Reference(fields) => collector.losses.reference(fields, found, &parents, at),
         });
     }
     shapes::add(collector, cluster, at, &parents);

@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::beyond;
 use super::families::Families;
 use super::ingress;
+use super::losses;
 use super::shapes::RuleTarget;
-use super::{Need, Needs, Place, Places, Uncovered};
+use super::{Need, Needs, Place, Places};
 use crate::api::{Channel, Family, Level};
 use crate::cluster::Text;
 use crate::release::Registry;
@@ -28,8 +28,9 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) registry: &'r Registry,
     certain: BTreeMap<&'r str, Places<'a>>,
     perhaps: BTreeMap<&'r str, Places<'a>>,
-    pub(super) uncovered: BTreeMap<&'r str, Places<'a>>,
-    pub(super) beyond: beyond::Collected<'a>,
+    /// Objects that certainly need a feature.
+    needed_by: HashSet<(&'r str, usize)>,
+    pub(super) losses: losses::Collected<'a>,
     pub(super) routes: BTreeMap<(&'static str, Family), Places<'a>>,
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
@@ -46,8 +47,8 @@ impl<'r, 'a> Collector<'r, 'a> {
             registry,
             certain: BTreeMap::new(),
             perhaps: BTreeMap::new(),
-            uncovered: BTreeMap::new(),
-            beyond: beyond::Collected::default(),
+            needed_by: HashSet::new(),
+            losses: losses::Collected::default(),
             routes: BTreeMap::new(),
             services_not_there: BTreeSet::new(),
             ports: BTreeMap::new(),
@@ -65,13 +66,21 @@ impl<'r, 'a> Collector<'r, 'a> {
         (families, channel): (Option<Families>, Channel),
         place: impl Fn() -> Place<'a>,
     ) {
-        let found = match certainty {
-            Certainty::Certain => &mut self.certain,
-            Certainty::Perhaps => &mut self.perhaps,
-        };
+        let (certain, perhaps, needed_by) =
+            (&mut self.certain, &mut self.perhaps, &mut self.needed_by);
         let mut add = |name: &'r str, families| {
+            let found = match certainty {
+                Certainty::Certain => &mut *certain,
+                Certainty::Perhaps => &mut *perhaps,
+            };
             let places = found.entry(name).or_default();
-            places.add_of(families, channel, &place);
+            places.add_of(families, channel, || {
+                let place = place();
+                if certainty == Certainty::Certain {
+                    needed_by.insert((name, place.object));
+                }
+                place
+            });
         };
         let mesh = self.registry.needs().mesh_name(name);
         let of_mesh = families.is_some_and(|families| families.has(Family::Mesh));
@@ -86,46 +95,33 @@ impl<'r, 'a> Collector<'r, 'a> {
     }
 
     pub(super) fn finish(mut self) -> Needs<'a> {
-        let policies = std::mem::take(&mut self.beyond.policies);
-        let Self {
-            registry,
-            certain,
-            mut perhaps,
-            uncovered,
-            ..
-        } = self;
-        perhaps.retain(|name, _| !certain.contains_key(name));
-        let kept = std::mem::take(&mut self.beyond.kept);
-        let (beyond, beyond_left_out) = self.beyond.finish();
-        let table = registry.needs();
-        let uncovered = table.uncovered.iter().filter_map(|field| {
-            let mut places = uncovered.get(field.name.as_str())?.clone();
-            places.sort();
-            Some(Uncovered {
-                name: field.name.clone(),
-                is_experimental: field.is_experimental,
-                is_route: false,
-                places,
-            })
-        });
-        let routes = self.routes.iter();
-        let of_no_profile =
-            routes.filter(|((kind, family), _)| !registry.has_profile_of(kind, *family));
-        let of_no_profile = of_no_profile.map(|((kind, family), places)| Uncovered {
-            name: match family {
-                Family::Gateway => format!("{kind} of a Gateway"),
-                Family::Mesh => format!("{kind} of a mesh"),
-            },
-            is_experimental: false,
-            is_route: true,
-            places: places.clone(),
-        });
+        let registry = self.registry;
+        for (name, places) in &mut self.perhaps {
+            let needed_by = &self.needed_by;
+            places.retain(|place| !needed_by.contains(&(*name, place.object)));
+        }
+        self.perhaps.retain(|_, places| !places.kept.is_empty());
+        for ((kind, family), places) in &self.routes {
+            if !registry.has_profile_of(kind, *family) {
+                let of = match family {
+                    Family::Gateway => "a Gateway",
+                    Family::Mesh => "a mesh",
+                };
+                for place in &places.kept {
+                    let name = format!("{kind} of {of}");
+                    self.losses.families = Some(Families::of(*family));
+                    self.losses.untested(name, (false, true), || place.clone());
+                }
+            }
+        }
+        let policies = std::mem::take(&mut self.losses.policies);
+        let kept = std::mem::take(&mut self.losses.kept);
+        let (losses, left_out) = self.losses.finish();
         Needs {
-            certain: needs(certain, registry, None),
-            perhaps: needs(perhaps, registry, Some(&self.because)),
-            uncovered: uncovered.chain(of_no_profile).collect(),
-            beyond,
-            beyond_left_out,
+            certain: needs(self.certain, registry, None),
+            perhaps: needs(self.perhaps, registry, Some(&self.because)),
+            losses,
+            left_out,
             routes: self.routes,
             services_not_there: self.services_not_there.len(),
             policies,

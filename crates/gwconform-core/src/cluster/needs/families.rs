@@ -22,6 +22,14 @@ impl Families {
         mesh: true,
     };
 
+    /// Only the given family.
+    pub fn of(family: Family) -> Self {
+        match family {
+            Family::Gateway => Self::GATEWAY,
+            Family::Mesh => Self::MESH,
+        }
+    }
+
     /// Whether the set includes a family.
     pub fn has(self, family: Family) -> bool {
         match family {

@@ -1,48 +1,33 @@
 //! Finds fields and values that no known release of the API has.
 
-use std::collections::BTreeMap;
-
-use super::short;
+use super::families::Parents;
+use super::losses::{Collected, Lost};
+use super::{Place, short};
 use crate::cluster::{Cluster, Node, is_gateway_api};
 use crate::release::Registry;
 use crate::release::fields::Field;
+use crate::text::message::Message;
 use crate::text::suggest;
-
-/// Maximum number of distinct fields and values.
-const MAX_FOUND: usize = 100;
 
 /// Top-level fields of an object.
 const TOP: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
 
-/// Field or value that no known release has.
-#[derive(Debug)]
-pub struct UnknownField<'a> {
-    /// First field, or its value.
-    pub node: Node<'a>,
-    /// Number of such fields.
-    pub count: usize,
-    /// Similar known name, if any.
-    pub similar: Option<String>,
-}
-
-/// Fields by kind, path and, if only the value is unknown, value.
-pub type UnknownFields<'a> = BTreeMap<(&'a str, String, Option<&'a str>), UnknownField<'a>>;
-
-/// Finds unknown fields in objects whose kind a known release has.
-pub fn unknown_fields<'a>(cluster: &Cluster<'a>, registry: &Registry) -> UnknownFields<'a> {
+/// Adds unknown fields of objects whose kind a known release has.
+pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registry: &Registry) {
     let known = &registry.fields().0;
-    let mut found = UnknownFields::new();
-    for object in &cluster.objects {
+    for (at, object) in cluster.objects.iter().enumerate() {
         let Some(fields) = known.get(object.kind_name) else {
             continue;
         };
         if !is_gateway_api(object.group) {
             continue;
         }
+        losses.families = Parents::new(object).all;
         let mut walk = Walk {
             kind: object.kind_name,
+            at,
             path: String::new(),
-            found: &mut found,
+            losses,
         };
         for (key, _) in object.root.entries() {
             if !TOP.contains(&key.value) {
@@ -54,13 +39,13 @@ pub fn unknown_fields<'a>(cluster: &Cluster<'a>, registry: &Registry) -> Unknown
             walk.below(spec, fields);
         }
     }
-    found
 }
 
 struct Walk<'w, 'a> {
     kind: &'a str,
+    at: usize,
     path: String,
-    found: &'w mut UnknownFields<'a>,
+    losses: &'w mut Collected<'a>,
 }
 
 impl<'a> Walk<'_, 'a> {
@@ -117,20 +102,36 @@ impl<'a> Walk<'_, 'a> {
             "."
         };
         let path = format!("{}{dot}{}", self.path, short(name));
-        let key = (self.kind, path, value.map(short));
-        if let Some(found) = self.found.get_mut(&key) {
-            found.count += 1;
-        } else if self.found.len() < MAX_FOUND {
+        let (kind, at) = (self.kind, self.at);
+        let value = value.map(short);
+        let key = format!("{kind} {path}");
+        let key = (
+            Lost::FieldOrValue,
+            key,
+            value.unwrap_or_default().to_owned(),
+        );
+        let title = |_: &str, _: &str| {
+            let mut title = Message::words("no known release has ");
+            if let Some(value) = value {
+                title.push_words("the value ".into());
+                title.push_code(value);
+                title.push_words(" of ".into());
+            } else {
+                title.push_words("a field ".into());
+            }
+            title.push_code(&path);
+            title.push_words(format!(" of {kind}").into());
             // Digits of numbers do not show what was meant.
             let text = value.filter(|value| value.parse::<i64>().is_err());
             let text = text.or((!name.is_empty()).then_some(name));
-            let near = text.and_then(|text| suggest::nearest(text, known));
-            let found = UnknownField {
-                node,
-                count: 1,
-                similar: near.map(str::to_owned),
-            };
-            self.found.insert(key, found);
-        }
+            if let Some(near) = text.and_then(|text| suggest::nearest(text, known)) {
+                title.push_words("; did you mean ".into());
+                title.push_code(near);
+                title.push_words("?".into());
+            }
+            title
+        };
+        self.losses
+            .add(key, None, title, || Place::at(node, at, &[]));
     }
 }

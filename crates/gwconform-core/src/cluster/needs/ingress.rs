@@ -8,11 +8,11 @@ mod read;
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::beyond::BeyondKind;
 use super::collector::{Certainty, Collector};
 use super::families::Families;
+use super::losses::BeyondKind;
 use super::walk::Part::{self, Item, Name};
-use super::{Place, Places, short};
+use super::{Place, short};
 use crate::api::{Channel, Family};
 use crate::cluster::{Cluster, Node, Object, Text};
 use crate::release::ingress::{IngressCase, IngressRow, IngressTable, Outcome, ValueMatch};
@@ -20,8 +20,6 @@ use crate::text::suggest;
 use class::{Classes, Controller};
 pub use found::Ingresses;
 use read::{annotations, has_tls, tls_hosts};
-
-const MAX_NAMED: usize = 100;
 
 #[derive(Default)]
 pub(super) struct Collected<'a> {
@@ -90,11 +88,12 @@ struct Reader<'r, 'o, 'a> {
 impl<'r, 'a> Reader<'r, '_, 'a> {
     fn read(mut self, collector: &mut Collector<'r, 'a>, controller: &Controller<'_>) {
         let table = self.table;
+        collector.losses.families = Some(Families::GATEWAY);
         let found = &mut collector.ingresses.found;
         found.count += 1;
         let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
         if let Controller::Other(name, provider) = controller {
-            found.other(name, *provider, self.kind());
+            collector.losses.controller(name, *provider, self.kind());
         } else {
             *found.nginx.entry(class::name(self.object)).or_default() += 1;
             cases = self.cases();
@@ -230,7 +229,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             let (group, kind) = (resource.str_at("apiGroup"), resource.str_at("kind"));
             let place = || Place::at(resource, self.at, &trail);
             let (of, words) = (BeyondKind::Backend, "backend of kind ");
-            collector.beyond.named(of, words, (group, kind), place);
+            collector.losses.named(of, words, (group, kind), place);
             self.flags.is_beyond = true;
         }
     }
@@ -243,8 +242,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         case: &'r IngressCase,
     ) {
         if let Some(difference) = &case.approximate {
-            let key = (place.key(), difference.clone());
-            self.approximate(collector, key, place);
+            collector.losses.difference(place, difference);
         }
         match &case.outcome {
             Outcome::Core(_) => {}
@@ -258,7 +256,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 self.flags.has_no_equivalent = true;
                 let of = BeyondKind::NoEquivalent;
                 collector
-                    .beyond
+                    .losses
                     .setting(of, what, name, || place.unvalued());
             }
             Outcome::Shape(shape) => {
@@ -270,7 +268,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                     self.beyond(collector, what, name, place);
                 }
                 if let Some(difference) = shown.approximate {
-                    self.approximate(collector, (place.key(), difference.to_owned()), place);
+                    collector.losses.difference(place, difference);
                 }
             }
         }
@@ -312,24 +310,14 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         self.flags.is_beyond = true;
         let is_field = (collector.registry.needs().beyond.iter()).any(|(field, _)| field == what);
         match is_field {
-            true => collector.beyond.field(what, || place.unvalued()),
+            true => collector.losses.field(what, || place.unvalued()),
             false => {
                 let of = BeyondKind::Ingress;
                 collector
-                    .beyond
+                    .losses
                     .setting(of, what, name, || place.unvalued());
             }
         }
-    }
-
-    fn approximate(
-        &self,
-        collector: &mut Collector<'r, 'a>,
-        key: (&'a str, String),
-        place: &Place<'a>,
-    ) {
-        let all = &mut collector.ingresses.found.approximate;
-        all.entry(key).or_default().add(|| place.clone());
     }
 
     fn unknown(&mut self, collector: &mut Collector<'r, 'a>, key: Text<'a>) {
@@ -340,18 +328,9 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             return;
         }
         self.flags.is_unknown = true;
-        let place = self.named(key);
-        let found = &mut collector.ingresses.found;
-        let all = &mut found.unknown_annotations;
-        if all.len() >= MAX_NAMED && !all.contains_key(key.value) {
-            found.left_out += 1;
-            return;
-        }
-        let near = || suggest::nearest(name, self.table.rows.keys().map(String::as_str));
-        let entry = all
-            .entry(short(key.value))
-            .or_insert_with(|| (near().map(str::to_owned), Places::default()));
-        entry.1.add(|| place);
+        let names = self.table.rows.keys().map(String::as_str);
+        let similar = suggest::nearest(name, names);
+        collector.losses.unknown(similar, self.named(key));
     }
 
     fn of_others(&mut self, collector: &mut Collector<'r, 'a>, key: Text<'a>) {
@@ -360,12 +339,12 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         match controllers.controller_with(key.value) {
             Some(owner) => {
                 self.flags.is_unknown = true;
-                let (place, found) = (self.named(key), &mut collector.ingresses.found);
-                found.other(&owner.name, owner.provider.as_deref(), place);
+                let (name, provider) = (&owner.name, owner.provider.as_deref());
+                collector.losses.controller(name, provider, self.named(key));
             }
             None if domain == "kubernetes.io" => {}
             None => {
-                let is_beyond = collector.beyond.annotation(controllers, key, self.at);
+                let is_beyond = collector.losses.annotation(controllers, key, self.at);
                 self.flags.is_beyond |= is_beyond;
             }
         }

@@ -221,8 +221,9 @@ fn on_tls_listeners<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>
         });
         if is_tls {
             let trail = [Name("spec"), Name("parentRefs"), Item(nth)];
-            let places = collector.uncovered.entry(&field.name).or_default();
-            places.add(|| Place::at(parent.node, at, &trail));
+            let how = (field.is_experimental, false);
+            let place = || Place::at(parent.node, at, &trail);
+            collector.losses.untested(field.name.clone(), how, place);
         }
     }
 }

@@ -54,24 +54,22 @@ impl Target {
     pub fn support(&self, feature: &str) -> Option<Support> {
         Some(self.standings.get(feature)?.support)
     }
+}
 
-    /// Whether an API group belongs to the implementation, judged by organization, project or URL
-    /// domain.
-    pub fn owns(&self, group: &str) -> bool {
-        let mut labels = group.rsplit('.');
-        let (Some(top), Some(domain)) = (labels.next(), labels.next()) else {
-            return false;
-        };
-        let whole = format!("{domain}.{top}");
-        let mut owners = self.owners.iter();
-        owners.any(|owner| {
-            let is_host = owner.contains('.');
-            match is_host {
-                true => *owner == whole || owner.ends_with(&format!(".{whole}")),
-                false => letters(owner) == letters(domain),
-            }
-        })
-    }
+/// Whether an API group belongs to an implementation, judged by organization, project or domain.
+pub fn is_owned(group: &str, owners: &[String]) -> bool {
+    let mut labels = group.rsplit('.');
+    let (Some(top), Some(domain)) = (labels.next(), labels.next()) else {
+        return false;
+    };
+    let whole = format!("{domain}.{top}");
+    owners.iter().any(|owner| {
+        if owner.contains('.') {
+            *owner == whole || owner.ends_with(&format!(".{whole}"))
+        } else {
+            letters(owner) == letters(domain)
+        }
+    })
 }
 
 fn letters(name: &str) -> String {
@@ -86,6 +84,8 @@ pub struct Listed {
     pub title: Message,
     /// Family that the object implements.
     pub family: Family,
+    /// Domain of the controller.
+    pub owners: Vec<String>,
     /// Names of the listed features.
     pub features: BTreeSet<String>,
     /// Position of the feature list.
@@ -104,9 +104,16 @@ impl Listed {
         let listed = objects.filter_map(|(_, object)| {
             let list = FeatureList::try_new(object)?;
             let names = list.names.iter().map(|name| name.value.to_owned());
+            let controller = object
+                .at(&["spec"])
+                .map_or("", |spec| spec.str_at("controllerName"));
+            let domain = controller
+                .split_once('/')
+                .map(|(domain, _)| domain.to_owned());
             Some(Self {
                 title: object.title(),
                 family,
+                owners: domain.into_iter().collect(),
                 features: names.collect(),
                 anchor: list.node.head(),
             })

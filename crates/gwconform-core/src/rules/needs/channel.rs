@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use super::NeedsContext;
 use crate::api::Channel;
+use crate::cluster::needs::LossKind;
 use crate::rules::Findings;
 use crate::text::message::Message;
 
@@ -20,10 +21,9 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     let of_features = needs
         .flat_map(|need| &need.places.kept)
         .filter(|place| place.channel == Channel::Experimental);
-    let uncovered = cx.needs.uncovered.iter();
-    let of_others = uncovered
-        .filter(|field| field.is_experimental)
-        .flat_map(|field| &field.places.kept);
+    let untested = cx.losses(LossKind::Untested);
+    let of_others = untested.filter(|(loss, _)| loss.is_experimental());
+    let of_others = of_others.map(|(_, place)| place);
     let mut reported = BTreeSet::new();
     for place in of_features.chain(of_others) {
         if !reported.insert((place.object, place.pointer.as_str())) {

@@ -1,27 +1,25 @@
-use super::beyond::is_of_others;
 use super::{Advice, NeedsContext};
+use crate::cluster::needs::LossKind;
 use crate::rules::Findings;
+use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
-    "implementation_specific.md", Needs(check), Text<'a>, Advice;
-    Specific { what: Message, target: &'a str } => "{what}: each implementation defines its meaning, and the report of {target} does not cover it",
+    "implementation_specific.md", Needs(check), Text, Advice;
+    Specific { what: Message } => "{what}: each implementation defines its meaning, and no conformance report covers it",
+    Own { what: Message } => "{what}: a setting of the target implementation, which no conformance report covers",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
-    let Some(to) = cx.to else { return };
-    for beyond in cx
-        .needs
-        .beyond
-        .iter()
-        .filter(|beyond| !is_of_others(beyond, to))
-    {
-        for place in &beyond.places.kept {
-            let text = Text::Specific {
-                what: beyond.title.clone(),
-                target: &to.name,
-            };
-            out.at(place.anchor(), text).help(Advice::LookUp);
+    let losses = cx.losses(LossKind::Beyond);
+    for (loss, place) in losses.filter(|(loss, _)| !cx.is_lost(loss)) {
+        let what = loss.title.clone();
+        if cx.is_owned(loss) {
+            let finding = out.at(place.anchor(), Text::Own { what });
+            finding.severity = finding.severity.min(Severity::Info);
+        } else {
+            out.at(place.anchor(), Text::Specific { what })
+                .help(Advice::LookUp);
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::NeedsContext;
 use crate::api::Family;
-use crate::cluster::needs::Need;
+use crate::cluster::needs::{Need, Place};
 use crate::release::Release;
 use crate::rules::Findings;
 use crate::text::message::Message;
@@ -15,12 +15,14 @@ rule! {
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for listed in cx.listed {
-        let is_of_family = |need: &&Need<'_>| is_of(cx, &need.feature, listed.family);
         let is_missing = |need: &&Need<'_>| !listed.features.contains(&need.feature);
-        let needs = cx.needs.certain.iter().filter(is_of_family);
-        for need in needs.filter(is_missing) {
+        for need in cx.needs.certain.iter().filter(is_missing) {
             let places = need.places.kept.iter();
-            for place in places.filter(|place| cx.needs.asks(listed.family, place)) {
+            let is_covered = |place: &&Place<'_>| match place.families {
+                Some(families) => families.has(listed.family),
+                None => is_of(cx, &need.feature, listed.family),
+            };
+            for place in places.filter(is_covered) {
                 let text = Text::NotListed {
                     field: place.title(),
                     feature: &need.feature,
@@ -37,6 +39,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
+/// Objects such as ReferenceGrants belong to both families.
 fn is_of(cx: &NeedsContext<'_>, feature: &str, family: Family) -> bool {
     let mut profiles = cx.registry.newest().into_iter().flat_map(Release::profiles);
     profiles.any(|profile| {

@@ -1,5 +1,5 @@
 use super::{Advice, NeedsContext};
-use crate::cluster::needs::Uncovered;
+use crate::cluster::needs::{LossKind, Lost, Target};
 use crate::rules::Findings;
 use crate::text::letters;
 use crate::text::message::Message;
@@ -12,18 +12,16 @@ rule! {
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
-    let Some(to) = cx.to else { return };
-    let is_in_channel = |field: &&Uncovered<'_>| !(field.is_experimental && to.is_standard());
-    for uncovered in cx.needs.uncovered.iter().filter(is_in_channel) {
-        for place in &uncovered.places.kept {
-            let name = Message::words(uncovered.name.clone());
-            let field = place.title();
-            let text = match letters(&uncovered.name) == letters(&place.field) {
-                _ if uncovered.is_route => Text::Route { name },
-                true => Text::Field { field },
-                false => Text::Named { field, name },
-            };
-            out.at(place.anchor(), text).help(Advice::LookUp);
-        }
+    // The rule about channels reports experimental fields.
+    let is_standard = cx.to.is_some_and(Target::is_standard);
+    let losses = cx.losses(LossKind::Untested);
+    for (loss, place) in losses.filter(|(loss, _)| !(is_standard && loss.is_experimental())) {
+        let (field, name) = (place.title(), loss.title.clone());
+        let text = match loss.lost {
+            Lost::Field { is_route: true, .. } => Text::Route { name },
+            _ if letters(&loss.name) == letters(&place.field) => Text::Field { field },
+            _ => Text::Named { field, name },
+        };
+        out.at(place.anchor(), text).help(Advice::LookUp);
     }
 }

@@ -1,13 +1,15 @@
-//! Detects implementation-specific settings and unknown kinds, which no report covers.
+//! Losses that no conformance report decides: settings beyond the API, differences, and input that
+//! was not read.
 
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::families::Parents;
+use super::families::{Families, Parents};
 use super::walk::Match;
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
-use crate::api::closed_set;
+use crate::api::{Channel, closed_set};
 use crate::cluster::{
     Cluster, GROUP, Node, Object, Reference, Text, is_gateway_api, kinds_of_protocol, listeners,
     parameters,
@@ -17,7 +19,8 @@ use crate::release::ingress::Controllers;
 use crate::release::served::X_GROUP;
 use crate::text::message::Message;
 
-const MAX_BEYOND: usize = 200;
+/// Maximum distinct losses.
+const MAX_LOSSES: usize = 10_000;
 
 /// Backends that features cover. Others are implementation-specific (`HTTPRouteRule.backendRefs`).
 /// Some manifests use `core` for the core group.
@@ -29,6 +32,24 @@ const BACKENDS: [(&str, &str); 4] = [
 ];
 
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
+
+closed_set! {
+    /// Kind of a loss that no report decides.
+    pub enum LossKind {
+        /// Setting whose meaning each implementation defines, or object of another project.
+        Beyond = "beyond",
+        /// Setting of an Ingress that the API does not have.
+        NoEquivalent = "no-equivalent",
+        /// Setting of an Ingress whose equivalent in the API has a different effect.
+        Approximate = "approximate",
+        /// Annotations, objects or parts of files that were not read.
+        NotRead = "not-read",
+        /// Annotation, kind, field or value that is not known.
+        Unknown = "unknown",
+        /// Extended field or Route kind that no feature or profile covers.
+        Untested = "untested",
+    }
+}
 
 closed_set! {
     /// Category of a setting outside the API.
@@ -56,12 +77,47 @@ closed_set! {
     }
 }
 
-/// Setting that the Gateway API does not define, such as an annotation or a third-party policy.
+/// Category of a loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lost {
+    /// Setting that the API leaves to each implementation or does not have.
+    Setting(BeyondKind),
+    /// Extended field or Route kind without tests.
+    Field {
+        /// Whether only the experimental channel has the field.
+        is_experimental: bool,
+        /// Whether this is a Route kind without a profile.
+        is_route: bool,
+    },
+    /// Annotation whose equivalent has a different effect.
+    Difference,
+    /// Annotation of ingress-nginx that is not known.
+    Annotation,
+    /// Annotations and Ingresses of another controller.
+    Controller,
+    /// Part of a file.
+    Part {
+        /// Whether the part is a template that must be rendered first.
+        is_template: bool,
+    },
+    /// Kind or version that no known release has.
+    Kind,
+    /// Field or value that no known release has.
+    FieldOrValue,
+    /// Objects of a kind that is not evaluated.
+    Objects,
+}
+
+/// Loss that no conformance report decides.
 #[derive(Debug)]
-pub struct Beyond<'a> {
-    /// Category, such as `annotation` or `policy`.
-    pub kind: BeyondKind,
-    /// Description, such as ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
+pub struct Loss<'a> {
+    /// Category.
+    pub lost: Lost,
+    /// Name of the setting, field, annotation, controller or kind, or the reason.
+    pub name: String,
+    /// Difference, similar annotation, provider of ingress2gateway or API group, by category.
+    pub rest: String,
+    /// What is lost, such as ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
     pub title: Message,
     /// Third-party API group or annotation domain, if any.
     pub group: Option<String>,
@@ -69,10 +125,49 @@ pub struct Beyond<'a> {
     pub places: Places<'a>,
 }
 
+impl Loss<'_> {
+    /// Provider of ingress2gateway that converts the Ingresses or objects.
+    pub fn provider<'l>(&'l self, controllers: &'l Controllers) -> Option<&'l str> {
+        match self.lost {
+            Lost::Controller => Some(self.rest.as_str()).filter(|name| !name.is_empty()),
+            Lost::Objects => {
+                let kind = controllers.kinds.get(&full_name(&self.rest, &self.name))?;
+                kind.as_deref()
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this is a field that only the experimental channel has.
+    pub fn is_experimental(&self) -> bool {
+        matches!(
+            self.lost,
+            Lost::Field {
+                is_experimental: true,
+                ..
+            }
+        )
+    }
+
+    /// Kind of the loss.
+    pub fn kind(&self) -> LossKind {
+        match self.lost {
+            Lost::Setting(BeyondKind::NoEquivalent) => LossKind::NoEquivalent,
+            Lost::Setting(_) => LossKind::Beyond,
+            Lost::Field { .. } => LossKind::Untested,
+            Lost::Difference => LossKind::Approximate,
+            Lost::Annotation | Lost::Kind | Lost::FieldOrValue => LossKind::Unknown,
+            Lost::Controller | Lost::Part { .. } | Lost::Objects => LossKind::NotRead,
+        }
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Collected<'a> {
-    found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
+    found: BTreeMap<(Lost, String, String), Loss<'a>>,
     left_out: usize,
+    /// Families of the current object.
+    pub(super) families: Option<Families>,
     pub(super) policies: BTreeSet<usize>,
     /// Annotations of tools that work with any gateway, by tool.
     pub(super) kept: BTreeMap<String, Places<'a>>,
@@ -95,8 +190,27 @@ pub fn full_name(group: &str, kind: &str) -> String {
 
 impl<'a> Collected<'a> {
     pub(super) fn field(&mut self, name: &str, place: impl FnOnce() -> Place<'a>) {
-        let key = (BeyondKind::Field, name.to_owned(), String::new());
+        let key = (
+            Lost::Setting(BeyondKind::Field),
+            name.to_owned(),
+            String::new(),
+        );
         self.add(key, None, |name, _| Message::words(name.to_owned()), place);
+    }
+
+    /// Extended field or Route kind that no feature or profile covers.
+    pub(super) fn untested(
+        &mut self,
+        name: String,
+        (is_experimental, is_route): (bool, bool),
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let lost = Lost::Field {
+            is_experimental,
+            is_route,
+        };
+        let title = |name: &str, _: &str| Message::words(name.to_owned());
+        self.add((lost, name, String::new()), None, title, place);
     }
 
     /// Setting of an Ingress, such as ``rate limits: `limit-rps` ``.
@@ -107,13 +221,72 @@ impl<'a> Collected<'a> {
         annotation: &str,
         place: impl FnOnce() -> Place<'a>,
     ) {
-        let key = (of, what.to_owned(), annotation.to_owned());
+        let key = (Lost::Setting(of), what.to_owned(), annotation.to_owned());
         let title = |what: &str, annotation: &str| {
             let mut title = Message::words(format!("{what}: "));
             title.push_code(annotation);
             title
         };
         self.add(key, None, title, place);
+    }
+
+    /// Difference between an annotation and its equivalent.
+    pub(super) fn difference(&mut self, place: &Place<'a>, difference: &str) {
+        let key = (
+            Lost::Difference,
+            place.key().to_owned(),
+            difference.to_owned(),
+        );
+        let title = |name: &str, difference: &str| {
+            let mut title = Message::code(name.rsplit('/').next().unwrap_or_default());
+            title.push_words(format!(": {difference}").into());
+            title
+        };
+        self.add(key, None, title, || place.clone());
+    }
+
+    /// Annotation of ingress-nginx that the table does not have.
+    pub(super) fn unknown(&mut self, similar: Option<&str>, place: Place<'a>) {
+        let similar = similar.unwrap_or_default().to_owned();
+        let key = (Lost::Annotation, place.field.clone(), similar);
+        let title = |name: &str, similar: &str| {
+            let mut title = Message::words("unknown annotation ");
+            title.push_code(name);
+            if !similar.is_empty() {
+                title.push_words("; did you mean ".into());
+                title.push_code(similar);
+                title.push_words("?".into());
+            }
+            title
+        };
+        self.add(key, None, title, || place);
+    }
+
+    /// Ingress or annotation of another controller.
+    pub(super) fn controller(&mut self, name: &str, provider: Option<&str>, place: Place<'a>) {
+        let provider = provider.unwrap_or_default().to_owned();
+        let key = (Lost::Controller, short(name).to_owned(), provider);
+        let title = |name: &str, _: &str| Message::words(format!("annotations of {name}"));
+        self.add(key, None, title, || place);
+    }
+
+    /// Part of a file that was not read.
+    pub(super) fn part(
+        &mut self,
+        is_template: bool,
+        reason: &str,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let key = (Lost::Part { is_template }, reason.to_owned(), String::new());
+        self.add(key, None, |reason, _| Message::of_text(reason), place);
+    }
+
+    /// Object of a kind that is not evaluated.
+    pub(super) fn objects(&mut self, object: &Object<'a>, place: impl FnOnce() -> Place<'a>) {
+        let (kind, group) = (short(object.kind_name), short(object.group));
+        let key = (Lost::Objects, kind.to_owned(), group.to_owned());
+        let title = |kind: &str, group: &str| Message::code(full_name(group, kind));
+        self.add(key, Some(object.group), title, place);
     }
 
     pub(super) fn object(&mut self, controllers: &Controllers, cluster: &Cluster<'a>, at: usize) {
@@ -200,7 +373,8 @@ impl<'a> Collected<'a> {
         place: impl FnOnce() -> Place<'a>,
     ) {
         let domain = value.split_once('/').map(|(domain, _)| domain);
-        let key = (of, format!("{words}{}", short(value)), String::new());
+        let name = format!("{words}{}", short(value));
+        let key = (Lost::Setting(of), name, String::new());
         let title = |_: &str, _: &str| {
             let mut title = Message::words(words);
             title.push_code(short(value));
@@ -314,7 +488,7 @@ impl<'a> Collected<'a> {
             return false;
         }
         let key = (
-            BeyondKind::Annotation,
+            Lost::Setting(BeyondKind::Annotation),
             short(domain).to_owned(),
             String::new(),
         );
@@ -350,7 +524,7 @@ impl<'a> Collected<'a> {
             }
             self.policies.insert(at);
             let key = (
-                BeyondKind::Policy,
+                Lost::Setting(BeyondKind::Policy),
                 full_name(policy.group, policy.kind_name),
                 format!("{} {}", short(kind), short(name)),
             );
@@ -374,7 +548,7 @@ impl<'a> Collected<'a> {
         place: impl FnOnce() -> Place<'a>,
     ) {
         let words = words.into();
-        let key = (of, full_name(group, kind), words.to_string());
+        let key = (Lost::Setting(of), full_name(group, kind), words.to_string());
         let title = |name: &str, _: &str| {
             let mut title = Message::words(words);
             title.push_code(name);
@@ -383,31 +557,40 @@ impl<'a> Collected<'a> {
         self.add(key, Some(group), title, place);
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
-        key: (BeyondKind, String, String),
+        key: (Lost, String, String),
         group: Option<&str>,
         title: impl FnOnce(&str, &str) -> Message,
         place: impl FnOnce() -> Place<'a>,
     ) {
-        if self.found.len() >= MAX_BEYOND && !self.found.contains_key(&key) {
-            self.left_out += 1;
-            return;
-        }
-        let group = group.filter(|group| is_own(group));
-        let new = Beyond {
-            kind: key.0,
-            title: title(&key.1, &key.2),
-            group: group.map(|group| short(group).to_owned()),
-            places: Places::default(),
+        let is_full = self.found.len() >= MAX_LOSSES;
+        let loss = match self.found.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(_) if is_full => {
+                self.left_out += 1;
+                return;
+            }
+            Entry::Vacant(new) => {
+                let (lost, name, rest) = new.key().clone();
+                let group = group.filter(|group| is_own(group));
+                new.insert(Loss {
+                    lost,
+                    title: title(&name, &rest),
+                    name,
+                    rest,
+                    group: group.map(|group| short(group).to_owned()),
+                    places: Places::default(),
+                })
+            }
         };
-        self.found.entry(key).or_insert(new).places.add(place);
+        (loss.places).add_of(self.families, Channel::Standard, place);
     }
 
-    pub(super) fn finish(self) -> (Vec<Beyond<'a>>, usize) {
-        let found = self.found.into_values().map(|mut beyond| {
-            beyond.places.sort();
-            beyond
+    pub(super) fn finish(self) -> (Vec<Loss<'a>>, usize) {
+        let found = self.found.into_values().map(|mut loss| {
+            loss.places.sort();
+            loss
         });
         (found.collect(), self.left_out)
     }
