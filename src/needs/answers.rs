@@ -49,8 +49,8 @@ pub struct Answers {
     /// Date that determines the minors.
     #[serde(flatten)]
     pub as_of: AsOf,
-    /// Equivalent query string for the site's `find/` page. Null if several profiles are required.
-    pub query: Option<String>,
+    /// Equivalent query string for the site's `find/` page.
+    pub query: String,
     /// Newest report of each implementation, best first.
     #[serde(skip)]
     pub answers: Vec<OneAnswer>,
@@ -250,7 +250,7 @@ impl Answers {
             false => catalog.answers(&question, registry),
         };
         Self {
-            query: asked.several().is_empty().then(|| question.query()),
+            query: question.query(),
             must: asked.must.clone(),
             untested: asked.untested.clone(),
             families: asked.families.clone(),

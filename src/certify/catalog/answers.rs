@@ -370,14 +370,28 @@ impl Question<'_> {
         is_in_scope && has_channel && has_profile
     }
 
-    /// Equivalent query for the site's `find` page.
+    /// Equivalent query for the site's `find` page, as the page writes it.
     pub fn query(&self) -> String {
-        let mut parts = vec![format!("must={}", self.must.join(","))];
-        let profile = self.profile.map(|profile| format!("profile={profile}"));
-        let channel = self.channel.map(|channel| format!("channel={channel}"));
-        let scope = self.is_of_all.then(|| "scope=all".to_owned());
-        parts.extend(profile.into_iter().chain(channel).chain(scope));
-        parts.join("&")
+        let profiles = match (self.profile, &self.profiles[..]) {
+            (Some(one), _) => one.to_owned(),
+            // `any` is a placeholder: without it, the page considers only the profile's family.
+            (None, [one]) => format!("any,{one}"),
+            (None, several) => several.join(","),
+        };
+        let parts = [
+            ("must", self.must.join(",")),
+            (
+                "channel",
+                self.channel.map_or("", Channel::as_str).to_owned(),
+            ),
+            ("scope", if self.is_of_all { "all" } else { "" }.to_owned()),
+            ("profiles", profiles),
+        ];
+        let kept = parts.iter().filter(|(_, value)| !value.is_empty());
+        let kept: Vec<_> = kept
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        kept.join("&")
     }
 }
 

@@ -40,20 +40,13 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
             "other implementations: {left_out} (list them with `--all`)"
         )));
     }
-    let Some(query) = &answers.query else {
-        page.item(words(NO_LINK));
-        return;
-    };
-    let address = format!("{}find/?{query}", input.site.unwrap_or_default());
+    let address = format!("{}find/?{}", input.site.unwrap_or_default(), answers.query);
     page.item(words("Find:"));
     page.subitem(match input.site {
         Some(_) => Inline::link(address.as_str(), address.as_str()),
         None => code(address),
     });
 }
-
-const NO_LINK: &str =
-    "No link to the page `find`: the page searches one profile, and these manifests need several";
 
 const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
