@@ -104,6 +104,9 @@ pub struct BeyondNeed {
     pub title: Message,
     /// API group of another project. Null for other settings.
     pub group: Option<String>,
+    /// True for a setting that ingress-nginx enforces for security or correctness.
+    #[serde(rename = "enforced")]
+    pub is_enforced: bool,
     /// Places that use the setting.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
@@ -255,6 +258,7 @@ impl NeedsReport {
                 kind,
                 title: loss.title.clone(),
                 group: loss.group.clone(),
+                is_enforced: loss.is_enforced,
                 places: resolved(&loss.places, cluster),
             }),
             _ => None,

@@ -586,6 +586,34 @@ fn a_place_is_the_annotation_without_the_value_of_a_snippet() {
 }
 
 #[test]
+fn settings_that_ingress_nginx_enforces_are_marked() {
+    let found = json(&ingress(
+        "auth-realm=Shop\nauth-secret=users\nauth-type=basic\nenable-access-log=false\nlimit-rps=5\nproxy-body-size=8m\nserver-snippet=deny all;\nwhitelist-source-range=10.0.0.0/8",
+        "/",
+    ));
+    let all = found["beyond"].as_array().unwrap().iter();
+    let (enforced, others): (Vec<&Value>, Vec<&Value>) =
+        all.partition(|one| one["enforced"].as_bool().unwrap());
+    let annotations = |all: Vec<&Value>| {
+        let names = all.into_iter().map(|one| one["text"].as_str().unwrap());
+        let names = names.map(|text| text.split('`').nth(1).unwrap().to_owned());
+        names
+            .collect::<BTreeSet<String>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(
+        annotations(enforced),
+        "auth-secret auth-type limit-rps server-snippet whitelist-source-range"
+    );
+    assert_eq!(
+        annotations(others),
+        "auth-realm enable-access-log proxy-body-size"
+    );
+}
+
+#[test]
 fn older_versions_and_typed_lists_are_read() {
     let old = "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a, annotations: {nginx.ingress.kubernetes.io/app-root: /app}}\nspec: {rules: [{http: {paths: [{backend: {serviceName: a, servicePort: 80}}]}}]}\n";
     assert!(features(old).contains("HTTPRoutePathRedirect"));

@@ -108,6 +108,8 @@ pub struct IngressCase {
     pub route: Option<String>,
     /// Difference between the annotation and its equivalent; `None` if both have the same effect.
     pub approximate: Option<String>,
+    /// Whether ingress-nginx enforces the setting for security or correctness.
+    pub is_enforced: bool,
 }
 
 /// Cases of an annotation. The first case that matches applies; without one, the annotation has no

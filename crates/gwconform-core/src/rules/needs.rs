@@ -104,9 +104,8 @@ impl<'a> NeedsContext<'a> {
     /// Whether the target loses a setting that the source enforces, or an object of another
     /// project. Unknown annotations have no effect.
     fn is_lost(&self, loss: &Loss<'_>) -> bool {
-        loss.lost != Lost::Setting(BeyondKind::Annotation)
-            && loss.group.is_some()
-            && !self.is_owned(loss)
+        let is_of_other = loss.group.is_some() && !self.is_owned(loss);
+        loss.is_enforced || is_of_other && loss.lost != Lost::Setting(BeyondKind::Annotation)
     }
 
     /// Whether a setting belongs to each target.

@@ -251,13 +251,14 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                     self.feature(collector, feature, name, place);
                 }
             }
-            Outcome::Beyond(what) => self.beyond(collector, what, name, place),
+            Outcome::Beyond(what) => self.beyond(collector, what, (name, case.is_enforced), place),
             Outcome::NoEquivalent(what) => {
                 self.flags.has_no_equivalent = true;
                 let of = BeyondKind::NoEquivalent;
+                let setting = (name, case.is_enforced);
                 collector
                     .losses
-                    .setting(of, what, name, || place.unvalued());
+                    .setting(of, what, setting, || place.unvalued());
             }
             Outcome::Shape(shape) => {
                 let shown = paths::shown(*shape, self.object, place, self.value("rewrite-target"));
@@ -265,7 +266,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                     self.feature(collector, feature, name, place);
                 }
                 for what in shown.beyond {
-                    self.beyond(collector, what, name, place);
+                    self.beyond(collector, what, (name, false), place);
                 }
                 if let Some(difference) = shown.approximate {
                     collector.losses.difference(place, difference);
@@ -291,7 +292,8 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         place: &Place<'a>,
     ) {
         if self.route == "GRPCRoute" && feature.starts_with("HTTPRoute") {
-            return self.beyond(collector, "settings of HTTPRoutes for gRPC", name, place);
+            let what = "settings of HTTPRoutes for gRPC";
+            return self.beyond(collector, what, (name, false), place);
         }
         self.flags.is_extended = true;
         if self.features.insert(feature) {
@@ -304,7 +306,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         &mut self,
         collector: &mut Collector<'r, 'a>,
         what: &'r str,
-        name: &'r str,
+        setting: (&'r str, bool),
         place: &Place<'a>,
     ) {
         self.flags.is_beyond = true;
@@ -315,7 +317,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 let of = BeyondKind::Ingress;
                 collector
                     .losses
-                    .setting(of, what, name, || place.unvalued());
+                    .setting(of, what, setting, || place.unvalued());
             }
         }
     }

@@ -121,6 +121,8 @@ pub struct Loss<'a> {
     pub title: Message,
     /// Third-party API group or annotation domain, if any.
     pub group: Option<String>,
+    /// Whether ingress-nginx enforces the setting for security or correctness.
+    pub is_enforced: bool,
     /// Places that use the setting.
     pub places: Places<'a>,
 }
@@ -218,7 +220,7 @@ impl<'a> Collected<'a> {
         &mut self,
         of: BeyondKind,
         what: &str,
-        annotation: &str,
+        (annotation, is_enforced): (&str, bool),
         place: impl FnOnce() -> Place<'a>,
     ) {
         let key = (Lost::Setting(of), what.to_owned(), annotation.to_owned());
@@ -227,7 +229,9 @@ impl<'a> Collected<'a> {
             title.push_code(annotation);
             title
         };
-        self.add(key, None, title, place);
+        if let Some(added) = self.add(key, None, title, place) {
+            added.is_enforced |= is_enforced;
+        }
     }
 
     /// Difference between an annotation and its equivalent.
@@ -563,13 +567,13 @@ impl<'a> Collected<'a> {
         group: Option<&str>,
         title: impl FnOnce(&str, &str) -> Message,
         place: impl FnOnce() -> Place<'a>,
-    ) {
+    ) -> Option<&mut Loss<'a>> {
         let is_full = self.found.len() >= MAX_LOSSES;
         let loss = match self.found.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(_) if is_full => {
                 self.left_out += 1;
-                return;
+                return None;
             }
             Entry::Vacant(new) => {
                 let (lost, name, rest) = new.key().clone();
@@ -580,11 +584,13 @@ impl<'a> Collected<'a> {
                     name,
                     rest,
                     group: group.map(|group| short(group).to_owned()),
+                    is_enforced: false,
                     places: Places::default(),
                 })
             }
         };
         (loss.places).add_of(self.families, Channel::Standard, place);
+        Some(loss)
     }
 
     pub(super) fn finish(self) -> (Vec<Loss<'a>>, usize) {

@@ -56,6 +56,8 @@ struct CaseInFile {
     because: Option<String>,
     route: Option<String>,
     approximate: Option<String>,
+    #[serde(default, rename = "enforces")]
+    is_enforced: bool,
 }
 
 pub(super) fn read(file: &File<'_>) -> Result<IngressTable, FileError> {
@@ -129,6 +131,7 @@ fn of_case(case: CaseInFile) -> Result<IngressCase, String> {
         perhaps,
         route: case.route,
         approximate: case.approximate,
+        is_enforced: case.is_enforced,
     })
 }
 
