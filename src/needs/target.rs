@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::answers::Asked;
 use super::{NeedsError, Wanted};
 use crate::certify::catalog::{
-    Absence, Catalog, Proofs, State, StateKind, best_state, state_in_words,
+    Absence, Catalog, Found, Proofs, Question, State, StateKind, found, state_in_words,
 };
-use crate::cluster::needs::{Needs, Standing, Support, Target};
-use crate::release::Registry;
+use crate::cluster::needs::{Need, Needs, Standing, Support, Target};
+use crate::release::{Profile, Registry};
 use crate::report::facts::{Name, ReportFacts};
 use crate::report::formats::host_of;
 use crate::text::counted;
@@ -37,7 +37,7 @@ pub(super) fn of_tree(
             (question.profile, None),
             (None, None),
         ] {
-            let asked = crate::certify::catalog::Question {
+            let asked = Question {
                 must: question.must.clone(),
                 profile,
                 profiles: question.profiles.clone(),
@@ -70,20 +70,20 @@ pub(super) fn of_report(
     registry: &Registry,
 ) -> Target {
     let features = Proofs::new(registry).features(facts);
-    let standings: BTreeMap<String, Standing> = needs
-        .features()
-        .map(|feature| {
-            let state = best_state(facts, &features, feature, asked.profile(), registry);
-            let mut standing = standing(&state);
-            let absence = Absence::try_new(facts, feature, asked.profile(), registry);
-            if let (State::NotInRelease, Some(removed @ Absence::Removed { .. })) =
-                (&state, absence)
-            {
-                standing.words = Message::words(removed.to_string());
-            }
-            (feature.to_owned(), standing)
-        })
-        .collect();
+    let profiles = asked.profiles.iter();
+    let profiles: Vec<&Profile> = profiles.filter_map(|name| registry.profile(name)).collect();
+    let standing = |need: &Need<'_>| {
+        let state = |profile: Option<&Profile>| {
+            let question = Question {
+                profile: profile.map(|profile| profile.name.as_str()),
+                ..Question::default()
+            };
+            found(facts, &features, &need.feature, &question, registry)
+        };
+        let found = state_of_need(need, &profiles, state);
+        (need.feature.clone(), standing(&found))
+    };
+    let standings: BTreeMap<String, Standing> = needs.certain.iter().map(standing).collect();
     let project = facts.project().unwrap_or("the implementation");
     let version = facts.version().unwrap_or_default();
     let names = [facts.organization(), facts.project()]
@@ -99,6 +99,28 @@ pub(super) fn of_report(
         profiles: profiles.map(str::to_owned).collect(),
         standings,
     }
+}
+
+/// Worst state among the profiles of the Routes that need the feature. If none of them has the
+/// feature, the best state in their families.
+fn state_of_need(
+    need: &Need<'_>,
+    profiles: &[&Profile],
+    state: impl Fn(Option<&Profile>) -> Found,
+) -> Found {
+    let families = need.places.families();
+    let is_its = |profile: &&&Profile| families.is_empty() || families.has(profile.family);
+    let own: Vec<&Profile> = profiles.iter().filter(is_its).copied().collect();
+    let with_feature = own.iter().filter(|profile| profile.has(&need.feature));
+    let worst = with_feature
+        .map(|profile| state(Some(profile)))
+        .max_by_key(Found::rank);
+    let best = || {
+        own.iter()
+            .map(|profile| state(Some(profile)))
+            .min_by_key(Found::rank)
+    };
+    worst.or_else(best).unwrap_or_else(|| state(None))
 }
 
 fn report_in_words(facts: &ReportFacts) -> String {
@@ -134,17 +156,23 @@ pub(super) fn compared(target: &Target) -> String {
     )
 }
 
-fn standing(state: &State) -> Standing {
-    let support = match state.kind() {
-        kind if kind.is_proof() => Support::Proved,
+fn standing(found: &Found) -> Standing {
+    let support = match found.state.kind() {
+        _ if found.is_proved() => Support::Proved,
         kind if kind.is_support() => Support::Claimed,
         StateKind::Failed | StateKind::Unsupported => Support::Lacking,
         _ => Support::Unknown,
     };
-    Standing {
-        support,
-        words: words(state),
-    }
+    let words = match (&found.absence, &found.only_for) {
+        (Some(removed @ Absence::Removed { .. }), _) => Message::words(removed.to_string()),
+        (None, Some(route)) => {
+            let mut words = words(&found.state);
+            words.push_words(format!(", in tests of {route}s").into());
+            words
+        }
+        _ => words(&found.state),
+    };
+    Standing { support, words }
 }
 
 /// Test names come from the report, so they are printed as values.

@@ -45,6 +45,14 @@ impl Found {
     pub fn is_proved(&self) -> bool {
         self.state.kind().is_proof() && self.only_for.is_none()
     }
+
+    /// Place in the order from best to worst. Tests with other Routes prove only a claim.
+    pub fn rank(&self) -> usize {
+        match self.state.kind() {
+            kind if kind.is_proof() && !self.is_proved() => StateKind::Claimed.place(),
+            kind => kind.place(),
+        }
+    }
 }
 
 /// Query for reports.
@@ -153,7 +161,7 @@ pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry)
 
 /// Best state in the given profile or, if the profile lacks the feature, in the profile's family.
 /// Gateway tests prove nothing about a mesh.
-pub fn best_state(
+fn best_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
     feature: &str,
@@ -225,6 +233,34 @@ fn core_state(
     let states = core.iter().filter_map(|name| in_profile(name));
     let worst = states.max_by_key(|state| state.kind().place())?;
     Some((worst.clone(), None))
+}
+
+/// State of a feature in a report, for the profiles of a question.
+pub fn found(
+    facts: &ReportFacts,
+    features: &[ProfileFeatures],
+    feature: &str,
+    question: &Question<'_>,
+    registry: &Registry,
+) -> Found {
+    let core = core_state(facts, features, feature, &question.profiles, registry);
+    if let Some((state, absence)) = core {
+        return Found {
+            feature: feature.to_owned(),
+            state,
+            absence,
+            only_for: None,
+        };
+    }
+    let state = best_state(facts, features, feature, question.profile, registry);
+    let is_absent = state == State::NotInRelease;
+    let absence = || Absence::try_new(facts, feature, question.profile, registry);
+    Found {
+        feature: feature.to_owned(),
+        only_for: only_for(feature, question.profile, registry),
+        absence: is_absent.then(absence).flatten(),
+        state,
+    }
 }
 
 /// Ranks by newer minor, implementation name, newer release and version, and default mode. The
@@ -319,26 +355,8 @@ impl<'a> Catalog<'a> {
     ) -> Answer<'c, 'a> {
         let facts = report.judged.facts;
         let features = self.proofs.features(facts);
-        let found = question.must.iter().map(|feature| {
-            let asked = &question.profiles;
-            if let Some((state, absence)) = core_state(facts, &features, feature, asked, registry) {
-                return Found {
-                    feature: (*feature).to_owned(),
-                    state,
-                    absence,
-                    only_for: None,
-                };
-            }
-            let state = best_state(facts, &features, feature, question.profile, registry);
-            let is_absent = state == State::NotInRelease;
-            let absence = || Absence::try_new(facts, feature, question.profile, registry);
-            Found {
-                feature: (*feature).to_owned(),
-                only_for: only_for(feature, question.profile, registry),
-                absence: is_absent.then(absence).flatten(),
-                state,
-            }
-        });
+        let found = (question.must.iter())
+            .map(|feature| found(facts, &features, feature, question, registry));
         let (met, lacking) = found.partition(|found| found.state.kind().is_support());
         Answer {
             implementation,
@@ -407,12 +425,7 @@ impl Answer<'_, '_> {
     }
 
     fn worst(&self) -> usize {
-        let ranks = self.met.iter().map(|found| match found.state.kind() {
-            // Tests with other Routes prove only a claim.
-            kind if kind.is_proof() && !found.is_proved() => StateKind::Claimed.place(),
-            kind => kind.place(),
-        });
-        ranks.max().unwrap_or(0)
+        self.met.iter().map(Found::rank).max().unwrap_or(0)
     }
 
     fn key(&self) -> (usize, usize, usize) {

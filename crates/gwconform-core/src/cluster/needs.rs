@@ -269,6 +269,11 @@ impl<'a> Place<'a> {
 }
 
 impl<'a> Places<'a> {
+    /// Families that require the feature.
+    pub fn families(&self) -> Families {
+        self.families
+    }
+
     fn add(&mut self, place: impl FnOnce() -> Place<'a>) {
         self.add_of(None, Channel::Standard, place);
     }
