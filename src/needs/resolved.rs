@@ -71,6 +71,9 @@ pub struct FeatureNeed {
     pub channel: Channel,
     /// Reason why the requirement is uncertain. Null if it is certain.
     pub because: Option<String>,
+    /// What to write instead, such as `301`, if only defaults of the source or approximations
+    /// require the feature. Null if the user requests it.
+    pub alternative: Option<String>,
     /// True if only the suite uses the feature. Implementations are not required to support such
     /// features.
     #[serde(rename = "apart")]
@@ -234,6 +237,7 @@ impl NeedsReport {
                     .map(|release| release.version().clone()),
                 channel: need.channel,
                 because: need.because.clone(),
+                alternative: need.alternative.clone(),
                 is_apart: need.is_apart,
                 places: resolved(&need.places, cluster),
             };

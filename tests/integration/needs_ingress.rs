@@ -466,6 +466,9 @@ fn rows_name_known_features_annotations_and_sources() {
             Outcome::Extended(named) => named.clone(),
             _ => Vec::new(),
         };
+        for name in case.defaults.keys() {
+            assert!(named.contains(name), "{name}");
+        }
         let perhaps = case.perhaps.iter().flat_map(|(named, _)| named.clone());
         for name in named.into_iter().chain(perhaps) {
             assert!(features.contains(name.as_str()), "{name}");
@@ -611,6 +614,38 @@ fn settings_that_ingress_nginx_enforces_are_marked() {
         annotations(others),
         "auth-realm enable-access-log proxy-body-size"
     );
+}
+
+#[test]
+fn only_features_that_nobody_wrote_have_an_alternative() {
+    let alternatives = |text: &str| {
+        let found = json(text);
+        let needs = found["needs"].as_array().unwrap().iter();
+        let named = needs.filter_map(|need| {
+            let alternative = need["alternative"].as_str()?;
+            Some(format!("{}: {alternative}", need["feature"].as_str()?))
+        });
+        named.collect::<Vec<_>>().join(", ")
+    };
+    let status = "HTTPRoute308RedirectStatusCode: 301";
+    for words in [
+        "TLS",
+        "force-ssl-redirect=true",
+        "from-to-www-redirect=true",
+    ] {
+        assert_eq!(alternatives(&ingress(words, "/")), status, "{words}");
+    }
+    let timeout = ingress("TLS proxy-read-timeout=60\nenable-cors=true", "/");
+    assert_eq!(
+        alternatives(&timeout),
+        format!("{status}, HTTPRouteRequestTimeout: no timeout")
+    );
+    let code = "permanent-redirect=https://a.example$request_uri\npermanent-redirect-code=308";
+    assert_eq!(alternatives(&ingress(&format!("TLS {code}"), "/")), "");
+    // A Route requests both.
+    let written = "timeouts: {request: 60s}, filters: [{type: RequestRedirect, requestRedirect: {statusCode: 308}}]";
+    let route = route("HTTPRoute", "web", "http", &format!("{{{written}}}"));
+    assert_eq!(alternatives(&(timeout + &route)), "");
 }
 
 #[test]

@@ -71,6 +71,8 @@ pub struct Need<'a> {
     pub channel: Channel,
     /// Why the feature may not be required; `None` for required features.
     pub because: Option<String>,
+    /// What to write instead, if the user wrote none of the places; `None` otherwise.
+    pub alternative: Option<String>,
     /// Whether only the suite uses the feature.
     pub is_apart: bool,
     /// Places that require the feature.
@@ -130,6 +132,8 @@ pub struct Place<'a> {
     pub note: Option<Message>,
     /// Families that require the feature; `None` for objects that both families may read.
     pub families: Option<Families>,
+    /// Whether the user wrote the need. Defaults and approximations are not written.
+    pub is_written: bool,
     /// Annotation that determines the need; empty for other fields.
     pub annotation: &'a str,
     /// Channel; experimental only if the standard channel lacks the field.
@@ -196,6 +200,7 @@ impl<'a> Place<'a> {
             value: found.value.or(kind).map(|value| short(value).to_owned()),
             note: None,
             families: None,
+            is_written: true,
             annotation: "",
             channel: Channel::Standard,
         }
@@ -222,6 +227,7 @@ impl<'a> Place<'a> {
             value: None,
             note: Some(note),
             families: None,
+            is_written: true,
             annotation: "",
             channel: Channel::Standard,
         }

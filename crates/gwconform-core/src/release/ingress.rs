@@ -102,6 +102,8 @@ pub struct IngressCase {
     pub needs_tls: bool,
     /// Equivalent in the API.
     pub outcome: Outcome,
+    /// Features that the user did not request, with the alternative to each.
+    pub defaults: BTreeMap<String, String>,
     /// Features that are possibly required, and the reason.
     pub perhaps: Option<(Vec<String>, String)>,
     /// Route kind that replaces the HTTPRoute.

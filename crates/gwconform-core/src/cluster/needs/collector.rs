@@ -36,6 +36,8 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
     /// Reasons of features that are only possibly required, instead of those of the table.
     pub(super) because: BTreeMap<&'r str, &'r str>,
+    /// Features with places that the user did not write: their number, and the alternative.
+    pub(super) defaults: BTreeMap<&'r str, (usize, &'r str)>,
     /// Rules of Routes that policies target.
     pub(super) targets: HashSet<RuleTarget<'a>>,
     pub(super) ingresses: ingress::Collected<'a>,
@@ -53,6 +55,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             services_not_there: BTreeSet::new(),
             ports: BTreeMap::new(),
             because: BTreeMap::new(),
+            defaults: BTreeMap::new(),
             targets: HashSet::new(),
             ingresses: ingress::Collected::default(),
         }
@@ -118,8 +121,13 @@ impl<'r, 'a> Collector<'r, 'a> {
         let kept = std::mem::take(&mut self.losses.kept);
         let (losses, left_out) = self.losses.finish();
         Needs {
-            certain: needs(self.certain, registry, None),
-            perhaps: needs(self.perhaps, registry, Some(&self.because)),
+            certain: needs(self.certain, registry, None, &self.defaults),
+            perhaps: needs(
+                self.perhaps,
+                registry,
+                Some(&self.because),
+                &BTreeMap::new(),
+            ),
             losses,
             left_out,
             routes: self.routes,
@@ -135,6 +143,7 @@ fn needs<'a>(
     found: BTreeMap<&str, Places<'a>>,
     registry: &Registry,
     reasons: Option<&BTreeMap<&str, &str>>,
+    defaults: &BTreeMap<&str, (usize, &str)>,
 ) -> Vec<Need<'a>> {
     let need = |(name, mut places): (&str, Places<'a>)| {
         places.sort();
@@ -144,11 +153,14 @@ fn needs<'a>(
             Some(because) => Some((*because).to_owned()),
             None => entry?.because.clone(),
         });
+        let unwritten = defaults.get(name);
+        let unwritten = unwritten.filter(|(count, _)| *count == places.count);
         Need {
             feature: name.to_owned(),
             level: feature.map_or(Level::Extended, |feature| feature.level),
             channel: feature.map_or(Channel::Standard, |feature| feature.channel),
             because,
+            alternative: unwritten.map(|(_, alternative)| (*alternative).to_owned()),
             is_apart: entry.is_some_and(|entry| entry.is_apart),
             places,
         }

@@ -106,8 +106,9 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         }
         self.route(collector);
         self.backends(collector);
-        // Annotations that only refine others come last, so that places name the main one.
-        cases.sort_by_key(|(_, _, case)| !case.with.is_empty());
+        // Annotations that only refine others come last, so that places name the main one. After
+        // them, those with defaults, so that a written need counts as written.
+        cases.sort_by_key(|(_, _, case)| (!case.defaults.is_empty(), !case.with.is_empty()));
         for (name, place, case) in cases {
             self.case(collector, name, &place, case);
         }
@@ -248,7 +249,8 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             Outcome::Core(_) => {}
             Outcome::Extended(features) => {
                 for feature in features {
-                    self.feature(collector, feature, name, place);
+                    let alternative = case.defaults.get(feature);
+                    self.feature(collector, (feature, alternative), name, place);
                 }
             }
             Outcome::Beyond(what) => self.beyond(collector, what, (name, case.is_enforced), place),
@@ -263,7 +265,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             Outcome::Shape(shape) => {
                 let shown = paths::shown(*shape, self.object, place, self.value("rewrite-target"));
                 for feature in shown.features {
-                    self.feature(collector, feature, name, place);
+                    self.feature(collector, (feature, None), name, place);
                 }
                 for what in shown.beyond {
                     self.beyond(collector, what, (name, false), place);
@@ -287,7 +289,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     fn feature(
         &mut self,
         collector: &mut Collector<'r, 'a>,
-        feature: &'r str,
+        (feature, alternative): (&'r str, Option<&'r String>),
         name: &'r str,
         place: &Place<'a>,
     ) {
@@ -298,7 +300,17 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         self.flags.is_extended = true;
         if self.features.insert(feature) {
             let of = (Some(Families::GATEWAY), Channel::Standard);
-            collector.feature(feature, Certainty::Certain, of, || place.clone());
+            collector.feature(feature, Certainty::Certain, of, || Place {
+                is_written: alternative.is_none(),
+                ..place.clone()
+            });
+            if let Some(alternative) = alternative {
+                let (count, _) = collector
+                    .defaults
+                    .entry(feature)
+                    .or_insert((0, alternative));
+                *count += 1;
+            }
         }
     }
 

@@ -48,6 +48,8 @@ struct CaseInFile {
     tls: bool,
     core: Option<String>,
     features: Option<Vec<String>>,
+    #[serde(default, rename = "default")]
+    defaults: BTreeMap<String, String>,
     beyond: Option<String>,
     none: Option<String>,
     shape: Option<IngressShape>,
@@ -128,6 +130,7 @@ fn of_case(case: CaseInFile) -> Result<IngressCase, String> {
         without: conditions(case.without)?,
         needs_tls: case.tls,
         outcome,
+        defaults: case.defaults,
         perhaps,
         route: case.route,
         approximate: case.approximate,
