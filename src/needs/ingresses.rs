@@ -19,7 +19,7 @@ pub struct IngressNeeds {
     pub count: usize,
     /// Number of Ingresses that need only core features.
     pub core: usize,
-    /// Number of Ingresses that need or possibly need extended features.
+    /// Number of Ingresses that need extended features.
     pub extended: usize,
     /// Number of Ingresses with settings beyond the API.
     pub beyond: usize,

@@ -649,6 +649,14 @@ fn only_features_that_nobody_wrote_have_an_alternative() {
 }
 
 #[test]
+fn an_ingress_that_possibly_needs_a_feature_counts_as_core() {
+    let found = json(&ingress("proxy-next-upstream-tries=3", "/"));
+    assert_eq!(texts(&found["perhaps"], "feature"), ["HTTPRouteRetry"]);
+    assert_eq!(found["ingresses"]["extended"], 0);
+    assert_eq!(found["ingresses"]["core"], 1);
+}
+
+#[test]
 fn older_versions_and_typed_lists_are_read() {
     let old = "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a, annotations: {nginx.ingress.kubernetes.io/app-root: /app}}\nspec: {rules: [{http: {paths: [{backend: {serviceName: a, servicePort: 80}}]}}]}\n";
     assert!(features(old).contains("HTTPRoutePathRedirect"));

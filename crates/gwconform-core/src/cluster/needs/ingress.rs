@@ -277,7 +277,6 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         }
         if let Some((features, because)) = &case.perhaps {
             for feature in features.iter().filter(|_| self.route == "HTTPRoute") {
-                self.flags.is_extended = true;
                 collector.because.insert(feature, because);
                 let of = (Some(Families::GATEWAY), Channel::Standard);
                 collector.feature(feature, Certainty::Perhaps, of, || place.clone());
