@@ -103,7 +103,7 @@
 
   /** Ingresses in short. Without Ingresses, all parts are empty. */
   function ofIngresses(found) {
-    if (!found) return { ingresses: null, approximate: [], annotations: [], others: [], convert: [] };
+    if (!found) return { ingresses: null, approximate: [], ignored: [], annotations: [], others: [], convert: [] };
     const parts = [
       [found.extended, "with extended features"],
       [found.beyond, "with settings beyond the API"],
@@ -116,6 +116,11 @@
       approximate: found.approximate.map((one) => ({
         name: shorten(one.annotation),
         because: one.difference,
+        at: places(one),
+      })),
+      ignored: found.ignored.map((one) => ({
+        name: shorten(one.annotation),
+        because: `turned off by ${one.turned_off_by}`,
         at: places(one),
       })),
       annotations: found.unknown_annotations.map((one) => ({
@@ -146,6 +151,7 @@
       ),
       list("No equivalent in the API", null, found.noEquivalent.map(row)),
       list("Approximate", "The equivalent in the API has a different effect.", found.approximate.map(row)),
+      list("Ignored annotations of ingress-nginx", null, found.ignored.map(row)),
       list("Unknown annotations of ingress-nginx", null, found.annotations.map(row)),
       list("Other controllers", "Their annotations are not read.", found.others.map(row)),
       list("Keep working with any gateway", "Annotations of these tools.", found.kept.map(row)),

@@ -18,7 +18,9 @@ use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;
 
 pub use answers::{Answers, Asked, OlderAnswer, OneAnswer, ProvedFeature};
-pub use ingresses::{Approximate, IngressNeeds, OtherController, UnknownAnnotation};
+pub use ingresses::{
+    Approximate, IgnoredAnnotation, IngressNeeds, OtherController, UnknownAnnotation,
+};
 pub use resolved::{
     BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, NotRead, ResolvedPlace,
     ResolvedPlaces, Unknown, Unread,

@@ -29,6 +29,8 @@ pub struct IngressNeeds {
     pub unknown: usize,
     /// Annotations whose equivalent in the API has a different effect.
     pub approximate: Vec<Approximate>,
+    /// Annotations of ingress-nginx without effect.
+    pub ignored: Vec<IgnoredAnnotation>,
     /// Annotations of ingress-nginx that the table does not have, sorted by name.
     pub unknown_annotations: Vec<UnknownAnnotation>,
     /// Controllers whose annotations are not read.
@@ -45,6 +47,19 @@ pub struct Approximate {
     pub annotation: String,
     /// Difference between the annotation and its equivalent.
     pub difference: String,
+    /// Places that use the annotation.
+    #[serde(flatten)]
+    pub places: ResolvedPlaces,
+}
+
+/// Annotation that another annotation of the Ingress turns off.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct IgnoredAnnotation {
+    /// Name of the annotation.
+    pub annotation: String,
+    /// Annotation that turns it off, without the domain, such as `canary`.
+    pub turned_off_by: String,
     /// Places that use the annotation.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
@@ -114,6 +129,12 @@ impl IngressNeeds {
                 _ => {}
             }
         }
+        let ignored = found.ignored.iter();
+        let ignored = ignored.map(|((by, annotation), places)| IgnoredAnnotation {
+            annotation: (*annotation).to_owned(),
+            turned_off_by: by.clone(),
+            places: resolved(places, cluster),
+        });
         Some(Self {
             count: found.count,
             core: found.core,
@@ -122,6 +143,7 @@ impl IngressNeeds {
             no_equivalent: found.no_equivalent,
             unknown: found.unknown,
             approximate,
+            ignored: ignored.collect(),
             unknown_annotations,
             others,
             convert: commands(found, cluster),

@@ -657,6 +657,43 @@ fn an_ingress_that_possibly_needs_a_feature_counts_as_core() {
 }
 
 #[test]
+fn annotations_that_another_one_turns_off_are_listed() {
+    let ignored = |words: &str| {
+        let found = json(&ingress(words, "/"));
+        let all = found["ingresses"]["ignored"].as_array().unwrap().iter();
+        let named = all.map(|one| {
+            assert_eq!(one["places"][0]["value"], Value::Null);
+            let name = one["annotation"].as_str().unwrap().rsplit('/').next();
+            format!(
+                "{} {}",
+                one["turned_off_by"].as_str().unwrap(),
+                name.unwrap()
+            )
+        });
+        named.collect::<Vec<_>>()
+    };
+    let words = "auth-snippet=secret\ncanary-weight=5\nenable-cors=true\nhttp2-push-preload=false\nproxy-buffering=off\nserver-alias=b.example";
+    assert_eq!(
+        ignored(&format!("canary=true\n{words}")),
+        [
+            "canary auth-snippet",
+            "canary enable-cors",
+            "canary server-alias"
+        ]
+    );
+    assert_eq!(
+        ignored(&format!("ssl-passthrough=true\n{words}")),
+        [
+            "ssl-passthrough auth-snippet",
+            "ssl-passthrough canary-weight",
+            "ssl-passthrough enable-cors",
+            "ssl-passthrough server-alias"
+        ]
+    );
+    assert!(ignored(&format!("canary=false\n{words}")).is_empty());
+}
+
+#[test]
 fn older_versions_and_typed_lists_are_read() {
     let old = "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: a, annotations: {nginx.ingress.kubernetes.io/app-root: /app}}\nspec: {rules: [{http: {paths: [{backend: {serviceName: a, servicePort: 80}}]}}]}\n";
     assert!(features(old).contains("HTTPRoutePathRedirect"));

@@ -6,6 +6,7 @@ use crate::print::page::{Page, words};
 use crate::text::counted;
 
 const APPROXIMATE: &str = "Approximate (the equivalent in the API has a different effect)";
+const IGNORED: &str = "Ignored annotations of ingress-nginx";
 const OTHERS: &str = "Other controllers (their annotations are not read)";
 const UNKNOWN: &str = "Unknown annotations of ingress-nginx";
 
@@ -35,6 +36,12 @@ pub(super) fn add_annotations(page: &mut Page, found: &IngressNeeds) {
         let (count, place) = (counted(one.places.count, "place"), first(&one.places));
         page.item(format!("{name}: {} ({count}, {place})", one.difference));
     }
+    let ignored = found.ignored.iter().map(|one| {
+        let name = one.annotation.rsplit('/').next().unwrap_or_default();
+        let what = format!("{name}: turned off by {}", one.turned_off_by);
+        (what, &one.places)
+    });
+    add_places(page, IGNORED, ignored.collect());
     let unknown = found.unknown_annotations.iter();
     let unknown = unknown.map(|one| match &one.similar {
         Some(similar) => (

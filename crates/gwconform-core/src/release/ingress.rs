@@ -114,6 +114,13 @@ pub struct IngressCase {
     pub is_enforced: bool,
 }
 
+impl IngressCase {
+    /// Whether the value is the default, so that the annotation has no effect.
+    pub fn is_default(&self) -> bool {
+        matches!(&self.outcome, Outcome::Core(what) if what.starts_with("default"))
+    }
+}
+
 /// Cases of an annotation. The first case that matches applies; without one, the annotation has no
 /// effect.
 #[derive(Clone, Debug, PartialEq, Eq)]

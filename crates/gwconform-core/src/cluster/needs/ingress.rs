@@ -96,7 +96,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             collector.losses.controller(name, *provider, self.kind());
         } else {
             *found.nginx.entry(class::name(self.object)).or_default() += 1;
-            cases = self.cases();
+            cases = self.cases(found);
             let route = cases.iter().find_map(|(_, _, case)| case.route.as_deref());
             self.route = match route {
                 Some("GRPCRoute") => "GRPCRoute",
@@ -140,7 +140,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     }
 
     /// Matching cases in file order, without those that another annotation turns off.
-    fn cases(&self) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
+    fn cases(&self, found: &mut Ingresses<'a>) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
         let table = self.table;
         let alone = table.alone.iter().find(|alone| {
             let value = self.value(&alone.annotation);
@@ -165,10 +165,18 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 continue;
             };
             let text = value.text().map_or("", |text| text.value);
-            if is_kept(name)
-                && let Some(case) = self.matching(row, text)
-            {
-                cases.push((name.as_str(), self.annotation(*key, *value), case));
+            let Some(case) = self.matching(row, text) else {
+                continue;
+            };
+            let place = self.annotation(*key, *value);
+            match alone.filter(|_| !is_kept(name)) {
+                None => cases.push((name.as_str(), place, case)),
+                Some(_) if case.is_default() => {}
+                Some(alone) => {
+                    let key = (alone.annotation.clone(), place.annotation);
+                    let places = found.ignored.entry(key).or_default();
+                    places.add(|| place.unvalued());
+                }
             }
         }
         cases

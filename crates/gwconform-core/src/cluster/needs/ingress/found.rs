@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use super::super::Places;
+
 /// Needs of Ingresses, in addition to the features and settings of
 /// [`Needs`](crate::cluster::needs::Needs).
 #[derive(Debug, Default)]
@@ -16,6 +18,8 @@ pub struct Ingresses<'a> {
     pub no_equivalent: usize,
     /// Number of Ingresses with annotations that are unknown or of another controller.
     pub unknown: usize,
+    /// Annotations without effect, by the annotation that turns them off.
+    pub ignored: BTreeMap<(String, &'a str), Places<'a>>,
     /// Places of Ingresses that ingress-nginx serves, by class. An empty name means no class.
     pub nginx: BTreeMap<&'a str, usize>,
 }
