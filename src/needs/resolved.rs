@@ -48,7 +48,7 @@ pub struct NeedsReport {
     pub not_read: Vec<NotRead>,
     /// Number of entries omitted from all lists.
     pub left_out: usize,
-    /// Number of objects whose kind a release of the API defines.
+    /// Number of Ingresses, of objects whose kind a release of the API defines, and of policies.
     #[serde(skip)]
     pub objects: usize,
 }
@@ -312,7 +312,7 @@ impl NeedsReport {
             without_entry: without_entry(registry),
             not_read: needs.losses.iter().filter_map(not_read).collect(),
             left_out: needs.left_out,
-            objects: objects_of_the_api(cluster, registry.served()),
+            objects: objects_of_the_api(cluster, registry.served()) + needs.policies.len(),
         }
     }
 

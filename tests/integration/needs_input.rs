@@ -421,7 +421,7 @@ fn kinds_that_are_not_read_are_named() {
             .len()
     };
     assert_eq!(not_read(&format!("{}---\n{}", route("a"), policy("a"))), 0);
-    assert_eq!(not_read(&format!("{}---\n{}", route("a"), policy("b"))), 1);
+    assert_eq!(not_read(&format!("{}---\n{}", route("a"), policy("b"))), 0);
     let many: String = (0..500)
         .map(|at| format!("---\napiVersion: acme.example/v1\nkind: Kind{at}\n"))
         .collect();
@@ -431,6 +431,71 @@ fn kinds_that_are_not_read_are_named() {
     assert_eq!(json["kinds_left_out"], 480);
     let human = folder.run("needs a.yaml").stdout;
     assert!(human.ends_with(" and 480 more kinds\n"), "{human}");
+}
+
+#[test]
+fn policies_for_kinds_of_the_api_are_beyond_it_wherever_the_target_is() {
+    let folder = Folder::new();
+    let policy = |spec: &str| {
+        format!(
+            "apiVersion: gateway.acme.example/v1\nkind: RatePolicy\nmetadata: {{name: p, namespace: shop}}\nspec: {{{spec}}}\n"
+        )
+    };
+    let service = SERVICE.replace("name: web", "name: web, namespace: shop");
+    for (spec, target) in [
+        (
+            "targetRefs: [{group: gateway.networking.k8s.io, kind: Gateway, name: edge}]",
+            Some("`Gateway edge`"),
+        ),
+        (
+            "targetRef: {group: gateway.networking.x-k8s.io, kind: XListenerSet, name: a}",
+            Some("`XListenerSet a`"),
+        ),
+        (
+            "targetSelectors: [{group: gateway.networking.k8s.io, kind: HTTPRoute, matchLabels: {a: b}}]",
+            Some("`HTTPRoute` by label"),
+        ),
+        (
+            "targetSelectors: [{kind: HTTPRoute, matchLabels: {a: b}}]",
+            Some("`HTTPRoute` by label"),
+        ),
+        (
+            "targetSelectors: [{group: '', kind: Service, matchLabels: {a: b}}]",
+            Some("`Service` by label"),
+        ),
+        (
+            "targetRef: {group: '', kind: Service, name: web}",
+            Some("`Service web`"),
+        ),
+        ("targetRef: {group: '', kind: Service, name: other}", None),
+        (
+            "targetSelectors: [{group: apps, kind: Deployment, matchLabels: {a: b}}]",
+            None,
+        ),
+        ("targetSelectors: [{matchLabels: {a: b}}]", None),
+    ] {
+        folder.file(
+            "a.yaml",
+            format!("{}---\n{service}---\n{}", route("a"), policy(spec)),
+        );
+        let json = folder.json("needs a.yaml");
+        let beyond = json["beyond"].as_array().unwrap().iter();
+        let titles: Vec<&str> = beyond.map(|one| one["text"].as_str().unwrap()).collect();
+        let expected =
+            target.map(|target| format!("`RatePolicy.gateway.acme.example` targets {target}"));
+        assert_eq!(titles, Vec::from_iter(expected), "{spec}");
+        let not_read = usize::from(target.is_none());
+        assert_eq!(json["not_read"].as_array().unwrap().len(), not_read);
+    }
+    let alone = "targetRefs: [{group: gateway.networking.k8s.io, kind: Gateway, name: edge}]";
+    folder.file("a.yaml", policy(alone));
+    let output = folder.run("needs a.yaml");
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(
+        output.stdout.contains("targets Gateway edge"),
+        "{}",
+        output.stdout
+    );
 }
 
 #[test]

@@ -275,6 +275,11 @@ impl<'a> Cluster<'a> {
         self.by_name.get(&(group, kind, namespace, name)).copied()
     }
 
+    /// Whether the input includes an object of this kind and namespace.
+    pub fn includes(&self, group: &str, kind: &str, namespace: &str) -> bool {
+        self.dumped.contains(&(group, kind, namespace))
+    }
+
     /// Looks up a referenced object in the input.
     pub fn presence(&self, to: &Reference<'_>) -> Presence {
         if self

@@ -52,7 +52,8 @@ pub struct Needs<'a> {
     pub routes: BTreeMap<(&'static str, Family), Places<'a>>,
     /// Number of missing backend Services, whose `appProtocol` is unknown.
     pub services_not_there: usize,
-    /// Indexes of policies of other groups whose target is in the input.
+    /// Indexes of policies of other groups that target a kind of the API, or an object of the
+    /// input.
     pub policies: BTreeSet<usize>,
     /// Annotations that keep working with any gateway, by the tool that reads them.
     pub kept: BTreeMap<String, Places<'a>>,

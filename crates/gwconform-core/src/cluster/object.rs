@@ -325,14 +325,17 @@ impl<'a> Object<'a> {
         parts
     }
 
-    /// `spec.targetRef` and the first 16 `spec.targetRefs`.
+    /// `spec.targetRef`, and the first 16 of `spec.targetRefs` and of `spec.targetSelectors`.
+    /// Selectors have no name.
     pub fn targets(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
         let spec = self.root.get("spec");
-        let many = spec
-            .into_iter()
-            .flat_map(|spec| spec.items_at("targetRefs"));
+        let lists = ["targetRefs", "targetSelectors"].into_iter();
+        let many = lists.flat_map(move |list| {
+            let all = spec.into_iter().flat_map(move |spec| spec.items_at(list));
+            all.take(MAX_TARGETS)
+        });
         let one = spec.and_then(|spec| spec.get("targetRef"));
-        many.take(MAX_TARGETS).chain(one)
+        many.chain(one)
     }
 
     /// Whether the kind is one of [`Kind::ROUTES`].

@@ -11,8 +11,7 @@ use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
 use crate::api::{Channel, closed_set};
 use crate::cluster::{
-    Cluster, GROUP, Node, Object, Reference, Text, is_gateway_api, kinds_of_protocol, listeners,
-    parameters,
+    Cluster, GROUP, Node, Object, Text, is_gateway_api, kinds_of_protocol, listeners, parameters,
 };
 use crate::release::ReferenceFields;
 use crate::release::ingress::Controllers;
@@ -508,22 +507,21 @@ impl<'a> Collected<'a> {
     fn policy(&mut self, cluster: &Cluster<'a>, at: usize) {
         let policy = &cluster.objects[at];
         for target in policy.targets() {
-            let Some(reference) = Reference::read(target, policy, "") else {
-                continue;
+            let or = |name, other| target.text_at(name).map_or(other, |text| text.value);
+            let (kind, name) = (target.str_at("kind"), target.str_at("name"));
+            let group = match or("group", if name.is_empty() { GROUP } else { "" }) {
+                // Some policies use `core` for the core group.
+                "core" => "",
+                group => group,
             };
             // The target is in the policy's namespace, or cluster-scoped.
-            let Reference {
-                group,
-                kind,
-                namespace,
-                name,
-                ..
-            } = reference;
-            // Some policies use `core` for the core group.
-            let group = if group == "core" { "" } else { group };
-            let namespaces = [namespace, "", "default"];
-            let is_there = |namespace: &&str| cluster.find(group, kind, namespace, name).is_some();
-            if !namespaces.iter().any(is_there) {
+            let namespaces = [or("namespace", policy.namespace), "", "default"];
+            // Any object may have the labels of a selector.
+            let is_there = |namespace: &&str| match name {
+                "" => cluster.includes(group, kind, namespace),
+                name => cluster.find(group, kind, namespace, name).is_some(),
+            };
+            if kind.is_empty() || !is_gateway_api(group) && !namespaces.iter().any(is_there) {
                 continue;
             }
             self.policies.insert(at);
@@ -535,7 +533,10 @@ impl<'a> Collected<'a> {
             let title = |policy: &str, target: &str| {
                 let mut title = Message::code(policy);
                 title.push_words(" targets ".into());
-                title.push_code(target);
+                title.push_code(target.trim_end());
+                if name.is_empty() {
+                    title.push_words(" by label".into());
+                }
                 title
             };
             let node = policy.root.get("kind").unwrap_or(policy.root);
