@@ -1148,6 +1148,76 @@ fn every_backend_but_those_of_the_api_is_beyond_it() {
 }
 
 #[test]
+fn a_backend_service_of_type_external_name_is_beyond_the_api() {
+    let places = |text: &str| {
+        let folder = Folder::new();
+        folder.file("a.yaml", text);
+        let found = folder.json("needs a.yaml");
+        let beyond = found["beyond"].as_array().unwrap().clone();
+        let all = beyond.iter().flat_map(|one| {
+            assert_eq!(one["text"], "backend Service of type `ExternalName`");
+            assert_eq!(one["kind"], "backend");
+            one["places"].as_array().unwrap()
+        });
+        let pointers = all.map(|place| place["pointer"].as_str().unwrap().to_owned());
+        pointers.collect::<Vec<_>>()
+    };
+    let service = |of: &str| {
+        format!("---\napiVersion: v1\nkind: Service\nmetadata: {{name: b}}\nspec: {{type: {of}}}\n")
+    };
+    let mirror =
+        "filters: [{type: RequestMirror, requestMirror: {backendRef: {name: b, port: 80}}}]";
+    for (kind, rule, pointer) in [
+        (
+            "HTTPRoute",
+            "backendRefs: [{name: b, port: 80}]",
+            "/spec/rules/0/backendRefs/0",
+        ),
+        (
+            "TCPRoute",
+            "backendRefs: [{group: core, name: b, port: 80}]",
+            "/spec/rules/0/backendRefs/0",
+        ),
+        (
+            "GRPCRoute",
+            mirror,
+            "/spec/rules/0/filters/0/requestMirror/backendRef",
+        ),
+    ] {
+        let route = route(kind, &format!("{{{GATEWAY}, rules: [{{{rule}}}]}}"));
+        assert_eq!(
+            places(&(route.clone() + &service("ExternalName"))),
+            [pointer]
+        );
+        assert_eq!(places(&(route.clone() + &service("ClusterIP"))), [""; 0]);
+        let other = service("ExternalName").replace("name: b", "name: b, namespace: other");
+        assert_eq!(places(&(route + &other)), [""; 0]);
+    }
+    for (version, backend, field) in [
+        (
+            "networking.k8s.io/v1",
+            "service: {name: b, port: {number: 80}}",
+            "service",
+        ),
+        (
+            "extensions/v1beta1",
+            "serviceName: b, servicePort: 80",
+            "serviceName",
+        ),
+    ] {
+        let ingress = format!(
+            "apiVersion: {version}\nkind: Ingress\nmetadata: {{name: a}}\nspec: {{rules: [{{http: {{paths: [{{path: /, pathType: Prefix, backend: {{{backend}}}}}]}}}}]}}\n"
+        );
+        let pointer = format!("/spec/rules/0/http/paths/0/backend/{field}");
+        assert_eq!(
+            places(&(ingress.clone() + &service("ExternalName"))),
+            [pointer]
+        );
+        assert_eq!(places(&(ingress + &service("ClusterIP"))), [""; 0]);
+    }
+}
+
+#[test]
 fn where_nothing_is_needed_nobody_has_it() {
     let class =
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n";

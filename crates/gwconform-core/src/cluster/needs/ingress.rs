@@ -62,7 +62,7 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
             flags: Flags::default(),
             features: BTreeSet::new(),
         };
-        reader.read(collector, &classes.controller_of(object));
+        reader.read(collector, cluster, &classes.controller_of(object));
     }
 }
 
@@ -86,7 +86,12 @@ struct Reader<'r, 'o, 'a> {
 }
 
 impl<'r, 'a> Reader<'r, '_, 'a> {
-    fn read(mut self, collector: &mut Collector<'r, 'a>, controller: &Controller<'_>) {
+    fn read(
+        mut self,
+        collector: &mut Collector<'r, 'a>,
+        cluster: &Cluster<'a>,
+        controller: &Controller<'_>,
+    ) {
         let table = self.table;
         collector.losses.families = Some(Families::GATEWAY);
         let found = &mut collector.ingresses.found;
@@ -105,7 +110,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             };
         }
         self.route(collector);
-        self.backends(collector);
+        self.backends(collector, cluster);
         // Annotations that only refine others come last, so that places name the main one. After
         // them, those with defaults, so that a written need counts as written.
         cases.sort_by_key(|(_, _, case)| (!case.defaults.is_empty(), !case.with.is_empty()));
@@ -212,7 +217,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         routes.or_default().add(|| place);
     }
 
-    fn backends(&mut self, collector: &mut Collector<'r, 'a>) {
+    fn backends(&mut self, collector: &mut Collector<'r, 'a>, cluster: &Cluster<'a>) {
         let mut found = Vec::new();
         let spec = self.object.at(&["spec"]);
         for name in ["defaultBackend", "backend"] {
@@ -232,6 +237,18 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         }
         for (backend, mut trail) in found {
             let Some(resource) = backend.get("resource") else {
+                let (name, field) = match backend.get("service") {
+                    Some(service) => (service.str_at("name"), "service"),
+                    None => (backend.str_at("serviceName"), "serviceName"),
+                };
+                trail.push(Name(field));
+                let node = backend.get(field).unwrap_or(backend);
+                let named = match self.object.namespace {
+                    "" => ("default", name),
+                    namespace => (namespace, name),
+                };
+                let place = || Place::at(node, self.at, &trail);
+                self.flags.is_beyond |= collector.beyond.service(cluster, named, place);
                 continue;
             };
             trail.push(Name("resource"));

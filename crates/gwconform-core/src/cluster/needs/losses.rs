@@ -30,6 +30,8 @@ const BACKENDS: [(&str, &str); 4] = [
     (X_GROUP, "XBackend"),
 ];
 
+const EXTERNAL_NAME: &str = "ExternalName";
+
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
 
 closed_set! {
@@ -302,7 +304,7 @@ impl<'a> Collected<'a> {
         }
         self.parameters(object, at);
         if object.is_route() {
-            self.rules(object, at);
+            self.rules(cluster, at);
         }
         let has_listeners = matches!(object.kind_name, "Gateway" | "ListenerSet" | "XListenerSet");
         if has_listeners {
@@ -386,27 +388,28 @@ impl<'a> Collected<'a> {
         self.add(key, domain, title, place);
     }
 
-    fn rules(&mut self, route: &Object<'a>, at: usize) {
+    fn rules(&mut self, cluster: &Cluster<'a>, at: usize) {
+        let route = &cluster.objects[at];
         for (rule_at, rule) in route.items(&["spec", "rules"]).enumerate() {
             let trail = vec![Name("spec"), Name("rules"), Item(rule_at)];
-            self.filters(rule, at, &trail);
+            self.filters(cluster, rule, at, &trail);
             for (nth, backend) in rule.items_at("backendRefs").enumerate() {
                 let mut trail = trail.clone();
                 trail.extend([Name("backendRefs"), Item(nth)]);
-                self.backend(backend, at, &trail);
-                self.filters(backend, at, &trail);
+                self.backend(cluster, backend, at, &trail);
+                self.filters(cluster, backend, at, &trail);
             }
         }
     }
 
-    fn filters(&mut self, owner: Node<'a>, at: usize, trail: &[Part<'_>]) {
+    fn filters(&mut self, cluster: &Cluster<'a>, owner: Node<'a>, at: usize, trail: &[Part<'_>]) {
         for (nth, filter) in owner.items_at("filters").enumerate() {
             let mut trail = trail.to_vec();
             trail.extend([Name("filters"), Item(nth)]);
             for name in ["requestMirror", "externalAuth"] {
                 if let Some(backend) = filter.at(&[name, "backendRef"]) {
                     let rest = [Name(name), Name("backendRef")];
-                    self.backend(backend, at, &[trail.as_slice(), &rest].concat());
+                    self.backend(cluster, backend, at, &[trail.as_slice(), &rest].concat());
                 }
             }
             if filter.str_at("type") != "ExtensionRef" {
@@ -427,7 +430,7 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn backend(&mut self, backend: Node<'a>, at: usize, trail: &[Part<'_>]) {
+    fn backend(&mut self, cluster: &Cluster<'a>, backend: Node<'a>, at: usize, trail: &[Part<'_>]) {
         let (group, kind) = (backend.str_at("group"), backend.str_at("kind"));
         let kind = if kind.is_empty() { "Service" } else { kind };
         if !BACKENDS.contains(&(group, kind)) {
@@ -438,7 +441,31 @@ impl<'a> Collected<'a> {
                 (group, kind),
                 place,
             );
+        } else if kind == "Service" {
+            let place = || Place::at(backend, at, trail);
+            let own = cluster.objects[at].namespace;
+            let named = backend.text_at("namespace");
+            let namespace = named.map_or(own, |text| text.value);
+            self.service(cluster, (namespace, backend.str_at("name")), place);
         }
+    }
+
+    /// Finds a backend Service that the API leaves to each implementation
+    /// (`BackendObjectReference.kind`). Returns whether it is one.
+    pub(super) fn service(
+        &mut self,
+        cluster: &Cluster<'a>,
+        (namespace, name): (&str, &str),
+        place: impl FnOnce() -> Place<'a>,
+    ) -> bool {
+        let service = cluster.find("", "Service", namespace, name);
+        let spec = service.and_then(|at| cluster.objects[at].at(&["spec"]));
+        let is_external = spec.is_some_and(|spec| spec.str_at("type") == EXTERNAL_NAME);
+        if is_external {
+            let words = "backend Service of type ";
+            self.value(BeyondKind::Backend, words, EXTERNAL_NAME, place);
+        }
+        is_external
     }
 
     fn parameters(&mut self, object: &Object<'a>, at: usize) {
