@@ -564,6 +564,31 @@ fn misspelled_fields_and_values_are_named() {
 }
 
 #[test]
+fn the_first_of_duplicate_keys_is_not_read() {
+    let folder = Folder::new();
+    let rule = "  - filters: [{type: CORS}]\n    filters: [{type: RequestMirror}]\n";
+    let secret = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {hidden: a, hidden: b}\n";
+    let text = format!(
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {{name: a}}\nspec:\n  parentRefs: [{{name: edge}}]\n  rules:\n{rule}{secret}"
+    );
+    folder.file("a.yaml", text);
+    let output = folder.run("needs a.yaml").stdout;
+    assert!(
+        output.contains("Not read: a.yaml:8: duplicate key `filters`: only the last one is read"),
+        "{output}"
+    );
+    assert!(
+        output.contains("Not read: a.yaml:13: duplicate key: only the last one is read"),
+        "{output}"
+    );
+    assert!(
+        !output.contains("hidden") && !output.contains("HTTPRouteCORS"),
+        "{output}"
+    );
+    assert!(output.contains("HTTPRouteRequestMirror"), "{output}");
+}
+
+#[test]
 fn no_manifest_of_the_suite_has_an_unknown_field() {
     let Some(sources) = beside_corpus("sources/gateway-api") else {
         return;

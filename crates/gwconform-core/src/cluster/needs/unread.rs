@@ -8,6 +8,7 @@ use super::{Place, fields, is_class, is_ingress, short};
 use crate::cluster::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::release::Registry;
 use crate::release::served::Served;
+use crate::text::diagnostic;
 use crate::text::message::Message;
 use crate::text::suggest;
 use gwconform_yaml::{YamlIssue, YamlIssueKind};
@@ -156,7 +157,7 @@ fn why(served: &Served, api_version: &str, kind: &str) -> (&'static str, String)
     ("apiVersion", reason)
 }
 
-/// Adds the documents and aliases of a file that were not read.
+/// Adds the documents, aliases and duplicate keys of a file that were not read.
 fn parts<'a>(
     losses: &mut Collected<'a>,
     templates: &mut BTreeSet<String>,
@@ -197,13 +198,24 @@ fn parts<'a>(
     if has_template {
         templates.insert(source.path().to_owned());
     }
-    let aliases = (file.yaml.issues.iter())
-        .filter(|issue| matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey));
-    for issue in aliases {
-        // Messages with fields quote the alias, which can contain a secret.
-        let reason = match issue.message.fields().is_empty() {
-            true => issue.message.to_string(),
-            false => "an alias that is not expanded".to_owned(),
+    for issue in &file.yaml.issues {
+        let is_quoted = !issue.message.fields().is_empty();
+        let reason = match issue.kind {
+            YamlIssueKind::DuplicateKey => {
+                let is_secret = diagnostic::Place::span(source, issue.span).is_secret();
+                let key = if is_secret {
+                    "duplicate key".to_owned()
+                } else {
+                    issue.message.to_string()
+                };
+                format!("{key}: only the last one is read")
+            }
+            // The message quotes the alias, which can contain a secret.
+            YamlIssueKind::Alias | YamlIssueKind::MergeKey if is_quoted => {
+                "an alias that is not expanded".to_owned()
+            }
+            YamlIssueKind::Alias | YamlIssueKind::MergeKey => issue.message.to_string(),
+            _ => continue,
         };
         add(false, &reason, issue.span);
     }
