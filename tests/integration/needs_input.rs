@@ -589,6 +589,48 @@ fn the_first_of_duplicate_keys_is_not_read() {
 }
 
 #[test]
+fn the_group_core_is_unknown_but_read() {
+    let folder = Folder::new();
+    let text = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  parentRefs: [{group: core, kind: Service, name: b}]\n  rules:\n  - backendRefs:\n    - {group: core, name: b, port: 80}\n    - {group: core, name: b, port: 81}\n    - {group: '', name: b, port: 82}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: b}\nspec: {ports: [{port: 80, appProtocol: kubernetes.io/h2c}]}\n";
+    folder.file("a.yaml", text);
+    let json = folder.json("needs a.yaml");
+    let fields = json["unknown_fields"].as_array().unwrap().iter();
+    let fields: Vec<_> = fields
+        .map(|one| {
+            (
+                one["line"].as_u64().unwrap(),
+                one["reason"].as_str().unwrap(),
+                one["count"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            (
+                5,
+                "no known release has the value `core` of `spec.parentRefs[].group` of HTTPRoute; did you mean `group: \"\"`?",
+                1
+            ),
+            (
+                8,
+                "no known release has the value `core` of `spec.rules[].backendRefs[].group` of HTTPRoute; did you mean `group: \"\"`?",
+                2
+            ),
+        ]
+    );
+    assert_eq!(json["beyond"], json!([]));
+    let needs = json["needs"].as_array().unwrap().iter();
+    let features: Vec<_> = needs.map(|one| one["feature"].as_str().unwrap()).collect();
+    assert!(
+        features
+            .iter()
+            .any(|one| one.ends_with("BackendProtocolH2C")),
+        "{features:?}"
+    );
+}
+
+#[test]
 fn no_manifest_of_the_suite_has_an_unknown_field() {
     let Some(sources) = beside_corpus("sources/gateway-api") else {
         return;

@@ -9,6 +9,9 @@ use crate::release::fields::Field;
 use crate::text::message::Message;
 use crate::text::suggest;
 
+/// Reference to the core group.
+const CORE: &str = "group: \"\"";
+
 /// Top-level fields of an object.
 const TOP: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
 
@@ -83,6 +86,11 @@ impl<'a> Walk<'_, 'a> {
                     self.path.push('.');
                     self.path.push_str(key.value);
                     self.below(value, inner);
+                    // The CRDs accept `core`, but the core group has an empty name.
+                    let core = value.text().filter(|text| text.value == "core");
+                    if let Some(core) = core.filter(|_| key.value == "group") {
+                        self.unknown(core.node, "", Some(core.value), &mut [CORE].into_iter());
+                    }
                     self.path.truncate(end);
                 }
             }
@@ -124,7 +132,11 @@ impl<'a> Walk<'_, 'a> {
             // Digits of numbers do not show what was meant.
             let text = value.filter(|value| value.parse::<i64>().is_err());
             let text = text.or((!name.is_empty()).then_some(name));
-            if let Some(near) = text.and_then(|text| suggest::nearest(text, known)) {
+            let near = match value {
+                Some("core") if self.path.ends_with(".group") => known.next(),
+                _ => text.and_then(|text| suggest::nearest(text, known)),
+            };
+            if let Some(near) = near {
                 title.push_words("; did you mean ".into());
                 title.push_code(near);
                 title.push_words("?".into());

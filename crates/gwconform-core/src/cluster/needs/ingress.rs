@@ -248,7 +248,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                     namespace => (namespace, name),
                 };
                 let place = || Place::at(node, self.at, &trail);
-                self.flags.is_beyond |= collector.beyond.service(cluster, named, place);
+                self.flags.is_beyond |= collector.losses.service(cluster, named, place);
                 continue;
             };
             trail.push(Name("resource"));

@@ -143,7 +143,7 @@ fn app_protocols<'a>(
 ) {
     let backends = cluster::backends(route);
     for backend in backends.all.iter().take(backends.of_rules) {
-        if (backend.group, backend.kind) != ("", "Service") {
+        if !matches!((backend.group, backend.kind), ("" | "core", "Service")) {
             continue;
         }
         let Some(service) = cluster.find("", "Service", backend.namespace, backend.name) else {
