@@ -194,9 +194,10 @@ impl Arguments {
             ..against
         };
         let mut found = workspace.needs(&sources, &against, &selection)?;
-        // With findings, the input was not empty: rules about CRDs also report policy targets, and
-        // kinds that no release includes.
-        let has_findings = !found.findings.findings.is_empty();
+        // With findings about its objects, the input was not empty: rules about CRDs also report
+        // policy targets, and kinds that no release includes.
+        let mut findings = found.findings.findings.iter();
+        let has_findings = findings.any(|finding| finding.rule != "needs/not-compared");
         self.empty
             .refuse(found.needs.nothing_read().filter(|_| !has_findings))?;
         if !self.has_target() {

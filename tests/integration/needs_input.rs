@@ -533,6 +533,11 @@ fn misspelled_fields_and_values_are_named() {
             1,
         ),
         (
+            3,
+            "HTTPRoute without `parentRefs`: accepted by the API server, but no Gateway or mesh serves it",
+            1,
+        ),
+        (
             7,
             "no known release has a field `spec.rules[].filter` of HTTPRoute; did you mean `filters`?",
             2,
@@ -628,6 +633,26 @@ fn the_group_core_is_unknown_but_read() {
             .any(|one| one.ends_with("BackendProtocolH2C")),
         "{features:?}"
     );
+}
+
+#[test]
+fn a_route_without_parents_is_listed() {
+    let folder = Folder::new();
+    let reasons = |spec: &str| {
+        let text = format!(
+            "apiVersion: gateway.networking.k8s.io/v1\nkind: GRPCRoute\nmetadata: {{name: a}}\nspec: {{{spec}}}\n"
+        );
+        folder.file("a.yaml", format!("{text}---\n{text}"));
+        let json = folder.json("needs a.yaml");
+        let found = json["unknown_fields"].as_array().unwrap().iter();
+        let text = |one: &Value| format!("{} {}", one["count"], one["reason"].as_str().unwrap());
+        found.map(text).collect::<Vec<_>>()
+    };
+    let expected = "2 GRPCRoute without `parentRefs`: accepted by the API server, but no Gateway or mesh serves it";
+    assert_eq!(reasons("hostnames: []"), [expected]);
+    assert_eq!(reasons("parentRefs: []"), [expected]);
+    assert_eq!(reasons("useDefaultGateways: All"), [""; 0]);
+    assert_eq!(reasons("parentRefs: [{name: edge}]"), [""; 0]);
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::families::Families;
 use super::losses::{Collected, Lost};
 use super::walk::Part;
 use super::{Place, fields, is_class, is_ingress, short};
-use crate::cluster::{Cluster, File, Kind, Node, Object, is_gateway_api};
+use crate::cluster::{
+    Cluster, File, Kind, Node, Object, is_gateway_api, parent_refs, uses_default_gateways,
+};
 use crate::release::Registry;
 use crate::release::served::Served;
 use crate::text::diagnostic;
@@ -21,7 +24,10 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
     for file in cluster.files {
         parts(losses, &mut templates, file, cluster.objects.len());
     }
+    let is_empty = !objects().any(|(at, object)| is_evaluated(losses, object, at));
     for (at, object) in objects() {
+        // Context of Ingresses and Routes, named if the input has nothing else.
+        let is_context = is_class(object) || object.kind == Some(Kind::Service);
         if let Some(value) = template_value(object)
             && templates.insert(value.place().place.path.to_string())
         {
@@ -31,21 +37,17 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
         if is_overlay(object) {
             let reason = "a Kustomize overlay: pipe `kubectl kustomize` here";
             losses.part(false, reason, || kind(object, at));
-        } else if !is_read(losses, object, at) {
+        } else if !is_evaluated(losses, object, at) && (is_empty || !is_context) {
             losses.objects(object, || kind(object, at));
         }
     }
     unknown(losses, cluster, registry.served());
     fields::add(losses, cluster, registry);
+    without_parents(losses, cluster);
 }
 
-/// Whether objects of this kind are evaluated, here or as context of Routes.
-fn is_read(losses: &Collected<'_>, object: &Object<'_>, at: usize) -> bool {
-    is_gateway_api(object.group)
-        || is_ingress(object)
-        || is_class(object)
-        || losses.policies.contains(&at)
-        || object.kind == Some(Kind::Service)
+fn is_evaluated(losses: &Collected<'_>, object: &Object<'_>, at: usize) -> bool {
+    is_gateway_api(object.group) || is_ingress(object) || losses.policies.contains(&at)
 }
 
 fn kind<'a>(object: &Object<'a>, at: usize) -> Place<'a> {
@@ -100,6 +102,22 @@ fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
     }
     let values = node.entries().map(|(_, value)| value);
     values.chain(node.items()).find_map(with_braces)
+}
+
+/// Adds Routes that the API server accepts, and that nothing serves.
+fn without_parents<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>) {
+    losses.families = Some(Families::GATEWAY);
+    for (at, route) in cluster.of(&Kind::ROUTES) {
+        if parent_refs(route).is_empty() && !uses_default_gateways(route) {
+            let reason = format!(
+                "{} without `parentRefs`: accepted by the API server, but no Gateway or mesh serves it",
+                route.kind_name
+            );
+            let key = (Lost::FieldOrValue, reason, String::new());
+            let title = |reason: &str, _: &str| Message::of_text(reason);
+            losses.add(key, None, title, || kind(route, at));
+        }
+    }
 }
 
 /// Adds kinds and versions that no known release has.

@@ -7,6 +7,7 @@ use crate::text::message::Message;
 rule! {
     "not_compared.md", Needs(check), Text<'a>, Advice;
     Unread { what: Message } => "not compared: {what}",
+    Unknown { what: Message } => "{what}",
     Convert { provider: &'a str } => "convert it with `ingress2gateway print --providers {provider}`, and compare the result",
 }
 
@@ -15,7 +16,12 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for (loss, place) in cx.losses(LossKind::NotRead).chain(unknown) {
         let provider = loss.provider(cx.registry.controllers());
         let what = loss.title.clone();
-        let finding = out.at(place.anchor(), Text::Unread { what });
+        let text = if matches!(loss.lost, Lost::Kind | Lost::FieldOrValue) {
+            Text::Unknown { what }
+        } else {
+            Text::Unread { what }
+        };
+        let finding = out.at(place.anchor(), text);
         match loss.lost {
             Lost::Objects if loss.group.is_none() => {
                 finding.severity = finding.severity.min(Severity::Info);
