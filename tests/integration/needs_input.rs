@@ -309,6 +309,7 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
 }
 
 const NETWORK_POLICY: &str = "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web}\nspec: {podSelector: {}}\n";
+const INGRESS_CLASS: &str = "apiVersion: networking.k8s.io/v1\nkind: IngressClass\nmetadata: {name: a}\nspec: {controller: acme.example/a}\n";
 const DEPLOYMENT: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n";
 const SERVICE: &str = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n";
 
@@ -322,6 +323,14 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
             "found Deployment.apps (1), NetworkPolicy.networking.k8s.io (2), Service (1)",
         ),
         (SERVICE.to_owned(), "found Service (1)"),
+        (
+            "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n".to_owned(),
+            "found Namespace (1)",
+        ),
+        (
+            format!("{INGRESS_CLASS}---\n{INGRESS_CLASS}"),
+            "found IngressClass.networking.k8s.io (2)",
+        ),
         (
             format!(
                 "{{apiVersion: v1, kind: List, items: [{{{}}}]}}\n",
