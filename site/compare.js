@@ -17,6 +17,7 @@
   const basis = new Map(choices.map((option) => [option.value, option.dataset.report]));
   let all = [];
   let features = [];
+  let releases = {};
   let absence = () => null;
   let byId = new Map();
   let columns = [];
@@ -157,6 +158,26 @@
       "p",
       { class: "note" },
       `${minors.join(", ")} and ${last} are compared: a report cannot support a feature that its release does not have.`,
+    );
+  }
+
+  /** Warns if the channels differ, because runs with standard CRDs cannot prove features of the experimental channel. */
+  function channelsDiffer(shown) {
+    const isLeftOut = (at) => (report) => {
+      const { profiles, standard } = releases[report.release] ?? { profiles: [] };
+      return (
+        report.channel === "standard" && profiles.some((one) => one.features.includes(at)) && !standard.includes(at)
+      );
+    };
+    const hasIt = (at) => (report) =>
+      report.channel === "experimental" && report.profiles.some((one) => rank(state(one, at)) < LAST_CLAIM);
+    const places = [...features.keys()].filter((at) => shown.some(isLeftOut(at)) && shown.some(hasIt(at)));
+    if (places.length === 0) return null;
+    const names = places.map((at) => features[at].feature).join(", ");
+    return make(
+      "p",
+      { class: "note" },
+      `Runs with standard and experimental CRDs are compared. Features of the experimental channel: ${names}.`,
     );
   }
 
@@ -325,10 +346,10 @@
     const summary = isAlone
       ? "Add another implementation to compare."
       : [summaryOf(groups), ...single(columns)].filter((one) => one).join(" ");
-    const warning = releasesDiffer(columns);
+    const warnings = [releasesDiffer(columns), channelsDiffer(columns)].filter((one) => one);
     results.replaceChildren(
       ...notes,
-      ...(warning ? [warning] : []),
+      ...warnings,
       make("p", { role: "status", class: "summary" }, summary),
       shaded(make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" }, table)),
       make(
@@ -373,6 +394,7 @@
       for (const [at, part] of missing.entries()) parts.set(part, reports(own[at]));
       all = [...parts.keys()].sort((a, b) => a - b).flatMap((part) => parts.get(part));
       features = data.features;
+      releases = data.releases;
       absence = absences(data, marks);
       byId = new Map(all.map((report) => [report.report, report]));
       then();

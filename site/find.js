@@ -53,6 +53,7 @@
   }
 
   let features = [];
+  let releases = {};
   let current = new Set();
   let newest = null;
   let absence = () => null;
@@ -218,6 +219,20 @@
   const isIn = (report, scope) =>
     scope === "all" || (scope === "newest" ? report.minor === newest : current.has(report.minor));
 
+  /**
+   * Must match `is_of_channel` in src/certify/catalog/answers.rs. Runs with experimental CRDs also prove features whose
+   * fields are in the standard channel of their release.
+   */
+  function isOfChannel(report, channel, must) {
+    const standard = releases[report.release]?.standard ?? [];
+    return (
+      report.channel === channel ||
+      (report.channel === "experimental" &&
+        must.length > 0 &&
+        must.every((feature) => standard.includes(feature.place)))
+    );
+  }
+
   function judgeAll(wanted, { profile, channel, scope, conformant, mesh }) {
     const inScope = all.filter((report) => isIn(report, scope));
     const meshes = new Set(inScope.filter((one) => one.profiles.some(isMesh)).map((one) => one.implementation));
@@ -226,7 +241,7 @@
         (!mesh || meshes.has(report.implementation)) &&
         (!conformant ||
           report.profiles.some((one) => one.status === "conformant" && (!profile || one.profile === profile))) &&
-        (!channel || report.channel === channel) &&
+        (!channel || isOfChannel(report, channel, wanted.must)) &&
         (!profile || report.profiles.some((one) => one.profile === profile)) &&
         (profiles.length !== 1 || report.profiles.some((one) => one.profile === profiles[0])),
     );
@@ -562,21 +577,28 @@
   }
 
   /** For each feature, the number of implementations that would still match with it. */
-  function countEach(hits, { profile }) {
+  function countEach({ must }, choice) {
     items.forEach((item, at) => {
       const feature = named(item.dataset.feature);
-      const would = new Set();
-      for (const { report } of hits) {
-        if (would.has(report.implementation) || !feature) continue;
-        if (isMet(support(report, feature, profile))) would.add(report.implementation);
-      }
+      const judged = feature ? judgeAll({ must: [...must, feature], nice: [] }, choice) : [];
+      const count = byImplementation(judged).filter((one) => one.lacking.length === 0).length;
       counts[at].replaceChildren(
-        String(would.size),
-        make("span", { class: "vh" }, ` ${would.size === 1 ? "implementation" : "implementations"} with it`),
+        String(count),
+        make("span", { class: "vh" }, ` ${count === 1 ? "implementation" : "implementations"} with it`),
       );
-      counts[at].title = `${counted(would.size, "implementation")} with it`;
-      item.classList.toggle("none", would.size === 0);
+      counts[at].title = `${counted(count, "implementation")} with it`;
+      item.classList.toggle("none", count === 0);
     });
+  }
+
+  /** `1 proved with standard CRDs; 6 more with experimental CRDs installed`, or null if all ran with CRDs of the channel. */
+  function byRun(hits, must, channel, isProved) {
+    const others = hits.filter(({ report }) => report.channel !== channel).length;
+    if (!channel || others === 0) return null;
+    const own = hits.length - others;
+    const fields = ["the field is", "both fields are"][must.length - 1] ?? "all fields are";
+    const more = own ? "more " : "";
+    return `${own || "None"} ${isProved ? "proved" : "supported"} with ${channel} CRDs; ${others} ${more}with experimental CRDs installed, though ${fields} in the ${channel} channel.`;
   }
 
   function show() {
@@ -608,13 +630,8 @@
       return;
     }
     const judged = judgeAll(wanted, choice);
-    const matching = judged.filter((one) => one.lacking.length === 0);
     const answers = byImplementation(judged);
-    const newestOnes = new Map(answers.map((one) => [one.report.implementation, one.report]));
-    countEach(
-      matching.filter(({ report }) => isBeside(report, newestOnes.get(report.implementation))),
-      choice,
-    );
+    countEach(wanted, choice);
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
@@ -648,8 +665,10 @@
         : proved === 0
           ? "Not proved by tests"
           : `${proved} of them proved by tests`;
+    const runs = byRun(hits, must, channel, proved === hits.length);
     const summary = [
-      hits.length && must.length ? `${proof}.` : null,
+      hits.length && must.length && !(runs && proved === hits.length) ? `${proof}.` : null,
+      runs,
       near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
       `Searched: ${query.join(", ")}.`,
     ]
@@ -787,6 +806,7 @@
   function begin(data) {
     all = reports(data);
     features = data.features.map((feature, at) => ({ ...feature, place: at }));
+    releases = data.releases;
     absence = absences(data, marks);
     current = new Set(data.current_minors);
     newest = data.current_minors[0];

@@ -40,7 +40,9 @@ use crate::tree::readme::included;
 pub use crate::report::naming::address::address;
 pub use crate::report::naming::slug::{file_names, is_file_name, slug};
 pub use absence::{Absence, release_of};
-pub use answers::{Answer, Found, Nearness, Question, found, state_in, state_of_others};
+pub use answers::{
+    Answer, Found, Nearness, Question, found, is_of_channel, state_in, state_of_others,
+};
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
 pub use find::FindError;
 pub use history::Stretch;

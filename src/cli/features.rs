@@ -6,7 +6,7 @@ use super::empty::EmptyArguments;
 use super::registry::{Precision, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::{Channel, NameKind};
-use crate::certify::catalog::{Catalog, Report};
+use crate::certify::catalog::{Catalog, Report, is_of_channel};
 use crate::print;
 use crate::print::facts::{Features, features_page};
 use crate::release::{Registry, Release};
@@ -26,7 +26,8 @@ pub struct Arguments {
     /// it
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
-    /// With --in, consider only reports of this API channel
+    /// With --in, consider only reports that answer for this API channel: runs with experimental
+    /// CRDs also answer for the standard channel if it has the fields of the feature
     #[arg(long, value_name = "CHANNEL", value_parser = channel, requires = "tree", conflicts_with = "dropped")]
     channel: Option<Channel>,
     /// List features that the newest reports of implementations no longer support
@@ -74,7 +75,12 @@ impl Arguments {
         let listed = Features::new(registry, query.release, query.profile, query.note);
         let listed = match &self.name {
             Some(name) => {
-                let is_asked = |report: &Report<'_>| self.is_asked(report, query.release);
+                let is_asked = |report: &Report<'_>| {
+                    let is_channel = self.channel.is_none_or(|channel| {
+                        is_of_channel(report.judged.facts, channel, &[name.as_str()], registry)
+                    });
+                    is_channel && self.is_asked(report, query.release)
+                };
                 let support = catalog.map(|catalog| catalog.support(name, is_asked));
                 listed.of_one(name, support.as_deref())
             }
@@ -88,17 +94,12 @@ impl Arguments {
     /// With `--release`, only reports for that release count, or for its minor if no patch is
     /// named.
     fn is_asked(&self, report: &Report<'_>, release: &Release) -> bool {
-        let facts = report.judged.facts;
-        let version = facts.release.version.as_ref();
-        let is_channel = self
-            .channel
-            .is_none_or(|channel| facts.channel() == Some(channel.as_str()));
-        is_channel
-            && match self.query.precision() {
-                Precision::Any => true,
-                Precision::Minor => report.judged.minor() == Some(release.version().minor()),
-                Precision::Patch => version == Some(release.version()),
-            }
+        let version = report.judged.facts.release.version.as_ref();
+        match self.query.precision() {
+            Precision::Any => true,
+            Precision::Minor => report.judged.minor() == Some(release.version().minor()),
+            Precision::Patch => version == Some(release.version()),
+        }
     }
 
     fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {

@@ -1,7 +1,10 @@
 // Checks the answers of find and compare against the data of the site.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { answered, open, tabTo } from "./site.mjs";
+
+const root = new URL("../..", import.meta.url).pathname;
 
 let site;
 before(async () => (site = await open()));
@@ -87,6 +90,40 @@ test("find: the number at a box is that of the implementations that match with i
     await answered(page);
     const would = await count(page, feature);
     if (feature !== asked) await page.check(`input[name=must][value="${feature}"]`);
+    const title = await page.innerText("#answer");
+    assert.equal(title.startsWith("No ") ? 0 : Number.parseInt(title, 10), would, `${feature}: ${title}`);
+  }
+  page.sound();
+});
+
+test("find: the channel is that of the fields, as for the program", async () => {
+  const page = await site.page();
+  const proved = (states) => ["proved", "proved-by-log"].includes(states[0].state);
+  let byOthers = 0;
+  for (const feature of ["HTTPRouteCORS", "HTTPRouteRequestMirror", "HTTPRouteRetry"]) {
+    for (const channel of ["standard", "experimental"]) {
+      await page.goto(`${site.address}find/?must=${feature}&channel=${channel}&scope=all`);
+      await answered(page);
+      const words = ["features", feature, "--in", "reports", "--channel", channel, "--format", "json"];
+      const { stdout } = spawnSync(process.env.GWCONFORM, words, { cwd: root, encoding: "utf8" });
+      const found = JSON.parse(stdout).implementations.filter(({ profiles }) => proved(profiles));
+      const names = (await page.locator(".hits tbody").count()) ? await hits(page) : [];
+      for (const { name } of found) assert.ok(names.includes(name), `${feature} ${channel}: ${name}`);
+      const own = found.filter((one) => one.channel === channel).length;
+      byOthers += found.length - own;
+      const said = await page.innerText(".results .sub");
+      const expected = `${own} proved with ${channel} CRDs; ${found.length - own} more with experimental CRDs installed, though the field is in the ${channel} channel.`;
+      if (names.length === found.length) assert.equal(said.includes(expected), own < found.length, said);
+      else assert.equal(said.includes("with experimental CRDs installed"), own < found.length, said);
+    }
+  }
+  assert.ok(byOthers > 0);
+  // A number counts the implementations that still match if the feature is added, whose channel may decide.
+  for (const feature of ["HTTPRouteCORS", "HTTPRouteRetry"]) {
+    await page.goto(`${site.address}find/?channel=standard`);
+    await answered(page);
+    const would = await count(page, feature);
+    await page.check(`input[name=must][value="${feature}"]`);
     const title = await page.innerText("#answer");
     assert.equal(title.startsWith("No ") ? 0 : Number.parseInt(title, 10), would, `${feature}: ${title}`);
   }
@@ -298,7 +335,8 @@ test("compare: releases that differ are named, and the numbers are those of the 
   ]) {
     await page.goto(`${site.address}compare/?i=${a.report}&i=${b.report}&differences=all`);
     await answered(page);
-    const warned = await page.locator(".results .note").allInnerTexts();
+    const notes = await page.locator(".results .note").allInnerTexts();
+    const warned = notes.filter((note) => !note.startsWith("Runs "));
     assert.equal(warned.length, a.minor === b.minor ? 0 : 1);
     if (a.minor !== b.minor) assert.ok(warned[0].startsWith(`${b.minor} and ${a.minor} are compared: `), warned[0]);
     const says = (report, family, place) => {
@@ -339,6 +377,31 @@ test("compare: releases that differ are named, and the numbers are those of the 
     if (same) assert.ok((await page.innerText(".fold")).includes(`(${same} row`), await page.innerText(".fold"));
     const rows = await page.locator(".columns tbody tr[data-same], .columns tbody tr:has(th .vh)").count();
     assert.equal(rows, same + different);
+  }
+  page.sound();
+});
+
+test("compare: features of the experimental channel are named if only some runs have its CRDs", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}compare/`);
+  const support = await data(page, "support");
+  const [retry, cors] = ["HTTPRouteRetry", "HTTPRouteCORS"].map((name) =>
+    support.features.findIndex(({ feature }) => feature === name),
+  );
+  const has = (report, place) => report.profiles.some(({ states }) => states.proved?.includes(place));
+  const current = support.reports.filter(({ minor }) => minor === "v1.6");
+  const experimental = current.find((one) => one.channel === "experimental" && has(one, retry));
+  const standard = current.find((one) => one.channel === "standard" && has(one, cors));
+  for (const [other, expected] of [
+    [standard, 1],
+    [experimental, 0],
+  ]) {
+    await page.goto(`${site.address}compare/?i=${experimental.report}&i=${other.report}`);
+    await answered(page);
+    const notes = await page.locator(".results .note").allInnerTexts();
+    const named = notes.filter((note) => note.startsWith("Runs with standard and experimental CRDs are compared. "));
+    assert.equal(named.length, expected, notes.join());
+    for (const note of named) assert.ok(note.includes("HTTPRouteRetry") && !note.includes("HTTPRouteCORS"), note);
   }
   page.sound();
 });

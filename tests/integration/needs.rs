@@ -10,10 +10,12 @@ use crate::support::corpus::beside_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input, site};
 use gwconform::api::{Channel, NameKind};
+use gwconform::certify::catalog::Question;
 use gwconform::cluster::needs::{LossKind, Needs};
 use gwconform::cluster::{Cluster, File};
 use gwconform::release::{Condition, How, Registry, Where};
 use gwconform::text::source::Source;
+use gwconform::workspace::{Options, PathBase, Target, Workspace};
 
 #[test]
 fn every_feature_of_every_release_has_an_entry() {
@@ -779,8 +781,17 @@ impl FindPage {
         let mut best: BTreeMap<&str, (usize, usize, Newer, &Value)> = BTreeMap::new();
         for (place, report) in reports {
             let is_current = minors.iter().any(|minor| report["minor"] == *minor);
-            let has_channel =
-                question["channel"].is_null() || report["channel"] == question["channel"];
+            let release = &self.support["releases"][report["release"].as_str().unwrap()];
+            let is_standard = |feature: &&str| {
+                let mut places = release["standard"].as_array().into_iter().flatten();
+                places.any(|place| {
+                    let place = usize::try_from(place.as_u64().unwrap()).unwrap();
+                    self.support["features"][place]["feature"] == **feature
+                })
+            };
+            let has_channel = question["channel"].is_null()
+                || report["channel"] == question["channel"]
+                || report["channel"] == "experimental" && must.iter().all(is_standard);
             let mut all = report["profiles"].as_array().unwrap().iter();
             let has_profile = asked.is_none_or(|asked| all.any(|one| one["profile"] == asked));
             if !(is_current && has_channel && has_profile) {
@@ -860,6 +871,50 @@ fn the_site_answers_the_same() {
         assert_eq!(answers, page.answers(&json["question"]), "{name}");
     }
     assert!(compared > 30 && absent > 0, "{compared} {absent}");
+}
+
+#[test]
+fn the_site_answers_the_same_for_a_channel() {
+    let support = &site::of_sample(&[])["api/v1/support.json"];
+    let page = FindPage {
+        support: serde_json::from_slice(support).unwrap(),
+    };
+    let options = Options {
+        target: Target::Paths(vec!["reports".into()]),
+        ..Options::default()
+    };
+    let workspace = Workspace::open(Path::new(env!("CARGO_MANIFEST_DIR")), options).unwrap();
+    let certified = workspace.certify(PathBase::Tree, &|_| {}).unwrap();
+    let catalog = certified.catalog(None);
+    let registry = Registry::embedded();
+    let minors = catalog.current_minors();
+    let minors: Vec<String> = minors.iter().map(ToString::to_string).collect();
+    let mut by_other_runs = 0;
+    let features = registry.names(NameKind::Feature);
+    let pairs = features.iter().map(|name| vec!["HTTPRouteCORS", *name]);
+    let alone = vec!["HTTPRouteRetry"];
+    for must in pairs.chain([alone]) {
+        for channel in [Channel::Standard, Channel::Experimental] {
+            let question = Question {
+                must: must.clone(),
+                channel: Some(channel),
+                ..Question::default()
+            };
+            let answers = catalog.answers(&question, registry);
+            by_other_runs += (answers.iter())
+                .filter(|one| one.report.judged.facts.channel() != Some(channel.as_str()))
+                .count();
+            let answers = answers
+                .iter()
+                .map(|one| (one.implementation.slug.clone(), one.lacking.len()));
+            let asked = json!({
+                "must": must, "profiles": [], "minors": minors, "channel": channel.as_str(),
+            });
+            let answers: Vec<_> = answers.collect();
+            assert_eq!(answers, page.answers(&asked), "{question:?}");
+        }
+    }
+    assert!(by_other_runs > 20, "{by_other_runs}");
 }
 
 #[test]

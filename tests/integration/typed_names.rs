@@ -296,6 +296,7 @@ fn mistakes_in_the_configuration_are_in_the_terms_of_toml() {
 fn features_selects_reports_by_release_and_channel() {
     let folder = Folder::new();
     for (channel, release, version, day) in [
+        ("experimental", "v1.4.1", "v0.9.0", "01"),
         ("standard", "v1.5.1", "v1.0.0", "01"),
         ("experimental", "v1.6.2", "v2.0.0", "02"),
     ] {
@@ -314,12 +315,19 @@ fn features_selects_reports_by_release_and_channel() {
     }
     for (options, expected) in [
         ("", "v2.0.0 v1.6.2 experimental"),
-        ("--channel standard", "v1.0.0 v1.5.1 standard"),
         ("--channel experimental", "v2.0.0 v1.6.2 experimental"),
+        // The fields are in the standard channel since v1.5.
+        ("--channel standard", "v2.0.0 v1.6.2 experimental"),
+        ("--release v1.4", "v0.9.0 v1.4.1 experimental"),
+        ("--release v1.4 --channel standard", ""),
+        ("--release v1.5 --channel experimental", ""),
         ("--release v1.5", "v1.0.0 v1.5.1 standard"),
         ("--release latest", "v2.0.0 v1.6.2 experimental"),
         ("--release v1.6.1", ""),
-        ("--release v1.6 --channel standard", ""),
+        (
+            "--release v1.6 --channel standard",
+            "v2.0.0 v1.6.2 experimental",
+        ),
     ] {
         let json = folder.json(format!("features HTTPRouteCORS --in {TREE} {options}").trim_end());
         let rows = json["implementations"].as_array().unwrap().iter();

@@ -64,7 +64,7 @@ pub struct Question<'q> {
     pub profile: Option<&'q str>,
     /// Required profiles. If a feature is core in some of them, the worst state there applies.
     pub profiles: Vec<&'q str>,
-    /// Required channel. `None` for any channel.
+    /// Channel of the required features ([`is_of_channel`]). `None` for any channel.
     pub channel: Option<Channel>,
     /// True to consider reports that no longer count toward a verdict.
     pub is_of_all: bool,
@@ -324,7 +324,7 @@ impl<'a> Catalog<'a> {
         let is_of_version = version.map(|version| implementation.version_filter(version));
         let is_asked = |report: &Report<'_>| {
             let is_of_version = is_of_version.as_ref();
-            question.is_about(report, &current)
+            question.is_about(report, &current, registry)
                 && is_of_version.is_none_or(|is_it| is_it(report.judged.facts))
         };
         let asked = implementation.reports.iter().filter(|one| is_asked(one));
@@ -368,19 +368,44 @@ impl<'a> Catalog<'a> {
     }
 }
 
+/// Whether a report answers a question about features of a channel. Runs with experimental CRDs
+/// also prove features whose fields are in the standard channel of their release.
+pub fn is_of_channel(
+    facts: &ReportFacts,
+    channel: Channel,
+    features: &[&str],
+    registry: &Registry,
+) -> bool {
+    let run = facts.channel().and_then(Channel::from_text);
+    let is_standard = |feature: &&str| {
+        let release = certify::facts(facts, registry);
+        let known = release.and_then(|release| release.feature(feature));
+        known.is_some_and(|known| known.channel == Channel::Standard)
+    };
+    run == Some(channel)
+        || run == Some(Channel::Experimental)
+            && !features.is_empty()
+            && features.iter().all(is_standard)
+}
+
 pub(super) fn is_beside(a: &Report<'_>, b: &Report<'_>) -> bool {
     let (a, b) = (a.judged.facts, b.judged.facts);
     a.release.version == b.release.version && a.version() == b.version()
 }
 
 impl Question<'_> {
-    fn is_about(&self, report: &Report<'_>, current: &BTreeSet<Minor>) -> bool {
+    fn is_about(
+        &self,
+        report: &Report<'_>,
+        current: &BTreeSet<Minor>,
+        registry: &Registry,
+    ) -> bool {
         let facts = report.judged.facts;
         let is_in_scope =
             self.is_of_all || (report.judged.minor()).is_some_and(|minor| current.contains(&minor));
         let has_channel = self
             .channel
-            .is_none_or(|channel| facts.channel() == Some(channel.as_str()));
+            .is_none_or(|channel| is_of_channel(facts, channel, &self.must, registry));
         let has_profile = self.profile.is_none_or(|profile| {
             let mut profiles = facts.profiles.iter();
             profiles.any(|one| one.name() == Some(profile))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use super::{Out, VERSION};
-use crate::api::{Family, NameKind};
+use crate::api::{Channel, Family, NameKind};
 use crate::certify::Status;
 use crate::certify::catalog::{Absence, State, StateKind, release_of};
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
@@ -65,6 +65,8 @@ pub struct Feature<'c> {
 pub struct Release<'c> {
     /// Profiles of the release.
     pub profiles: Vec<ReleaseProfile<'c>>,
+    /// Indexes of the features whose fields are in the standard channel of the release.
+    pub standard: Vec<usize>,
     /// Features of other releases that no profile of this release includes, grouped by the reason.
     #[cfg_attr(test, schemars(extend("examples" = [{"not part of v1.5 (since v1.6)": [3]}])))]
     pub absent: BTreeMap<String, Vec<usize>>,
@@ -207,8 +209,15 @@ fn releases<'c>(model: &'c SiteModel<'c>, places: &Places<'c>) -> BTreeMap<Strin
                     features: features.into_iter().collect(),
                 }
             });
+            let is_standard = |name: &str| {
+                let known = facts.feature(name);
+                known.is_some_and(|known| known.channel == Channel::Standard)
+            };
+            let standard = places.iter().filter(|(name, _)| is_standard(name));
+            let standard: BTreeSet<usize> = standard.map(|(_, place)| *place).collect();
             Release {
                 profiles: profiles.collect(),
+                standard: standard.into_iter().collect(),
                 absent,
             }
         });
