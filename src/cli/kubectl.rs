@@ -12,6 +12,7 @@ use anyhow::anyhow;
 use super::program;
 use super::{Failure, Streams};
 use crate::cluster::Kind;
+use crate::cluster::needs::is_own;
 use crate::text::shell;
 use crate::text::source::{MAX_DUMP_BYTES, Source};
 use crate::tree::files::read_up_to;
@@ -55,6 +56,12 @@ const RESOURCES: &[(&str, Kind)] = &[
     ("xmeshes.gateway.networking.x-k8s.io", Kind::Mesh),
     ("namespaces", Kind::Namespace),
     ("services", Kind::Service),
+];
+
+/// Resources that only `needs` reads, in addition to policies of other groups.
+const OF_NEEDS: [&str; 2] = [
+    "ingresses.networking.k8s.io",
+    "ingressclasses.networking.k8s.io",
 ];
 
 const SECRETS: &str = "secrets";
@@ -102,33 +109,59 @@ pub fn kind_named(name: &str) -> Option<Kind> {
         .map(|(_, kind)| kind)
 }
 
-fn names(more: &[&'static str]) -> impl Iterator<Item = &'static str> {
-    let own = RESOURCES.iter().map(|(name, _)| *name);
-    own.chain(more.iter().copied())
+/// Command that reads the cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    Needs,
+    Resources,
 }
 
+impl Reader {
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        let own = RESOURCES.iter().map(|(name, _)| *name);
+        own.chain(OF_NEEDS.into_iter().filter(move |_| self == Self::Needs))
+    }
+
+    /// Whether a resource may be a policy of another group for kinds of the API. Many of their CRDs
+    /// lack the label of GEP-713, so the name decides. Network policies do not affect routing.
+    fn is_policy(self, name: &str) -> bool {
+        let (plural, group) = name.split_once('.').unwrap_or_default();
+        self == Self::Needs
+            && is_own(group)
+            && plural.ends_with("policies")
+            && !plural.ends_with("networkpolicies")
+    }
+}
+
+/// Lists the resources of [`Reader::is_policy`].
+const POLICIES: &str =
+    "grep '^[^.]*policies[.]' | grep -v -e 'networkpolicies[.]' -e '[.-]k8s[.]io$' | paste -sd, -";
+
 impl ClusterArguments {
-    /// Prints the commands. The second one names all resources that can be installed.
-    pub fn print_commands(
-        &self,
-        more: &[&'static str],
-        streams: &mut Streams<'_>,
-    ) -> Result<(), Failure> {
-        let all: Vec<&str> = names(more).collect();
-        for arguments in [kinds(), objects(&all), secrets()] {
-            let words = self.arguments(&arguments);
+    /// Prints the commands. The second one names all resources that can be installed, except
+    /// policies of other groups.
+    pub fn print_commands(&self, of: Reader, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let all: Vec<&str> = of.names().collect();
+        let line = |arguments: &[String]| {
+            let words = self.arguments(arguments);
             let quoted = words
                 .iter()
                 .map(|word| shell::word(word).unwrap_or_default());
-            let line: Vec<_> = quoted.collect();
-            writeln!(streams.stdout, "kubectl {}", line.join(" "))?;
+            format!("kubectl {}", quoted.collect::<Vec<_>>().join(" "))
+        };
+        for arguments in [kinds(), objects(&all), secrets()] {
+            writeln!(streams.stdout, "{}", line(&arguments))?;
+        }
+        if of == Reader::Needs {
+            let (get, kinds) = (line(&words(&["get", "-A", "-o", "yaml"])), line(&kinds()));
+            writeln!(streams.stdout, "{get} \"$({kinds} | {POLICIES})\"")?;
         }
         Ok(())
     }
 
     /// Reads the installed kinds and the names of Secrets. A kind that cannot be listed in all
     /// namespaces is named on standard error.
-    pub fn read(&self, more: &[&'static str], streams: &mut Streams<'_>) -> Result<Dump, Failure> {
+    pub fn read(&self, of: Reader, streams: &mut Streams<'_>) -> Result<Dump, Failure> {
         let found = self.run(&kinds(), MAX_DUMP_BYTES)?;
         if found.stdout.is_empty() {
             return Err(found.failure("no kinds were listed"));
@@ -137,12 +170,11 @@ impl ClusterArguments {
         let is_complete = found.is_success;
         let text = String::from_utf8_lossy(&found.stdout);
         let installed: BTreeSet<&str> = text.lines().map(str::trim).collect();
-        let names: Vec<&str> = names(more)
-            .filter(|name| installed.contains(name))
-            .collect();
+        let mut names: Vec<&str> = of.names().filter(|name| installed.contains(name)).collect();
         if names.is_empty() {
             return Err(found.failure("the cluster has none of the kinds"));
         }
+        names.extend(installed.iter().filter(|name| of.is_policy(name)));
         let objects = self.run(&objects(&names), MAX_DUMP_BYTES)?;
         if objects.stdout.is_empty() {
             return Err(objects.failure("no objects were read"));

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use super::catalog::site_address;
 use super::empty::EmptyArguments;
 use super::findings::FileArguments;
-use super::kubectl::ClusterArguments;
+use super::kubectl::{ClusterArguments, Reader};
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, manifests, open, subject};
 use crate::api::{Channel, Family, Minor};
@@ -23,12 +23,6 @@ use crate::release::stated::lenient_version;
 use crate::release::{Match, Registry};
 use crate::text::visible;
 use crate::workspace::{Options, PathBase, Workspace};
-
-/// Resources that only this command reads.
-const INGRESSES: [&str; 2] = [
-    "ingresses.networking.k8s.io",
-    "ingressclasses.networking.k8s.io",
-];
 
 /// List the features manifests need, which implementations support them, and what breaks when you
 /// migrate.
@@ -85,7 +79,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     if arguments.cluster.dry_run {
-        arguments.cluster.print_commands(&INGRESSES, streams)?;
+        arguments.cluster.print_commands(Reader::Needs, streams)?;
         return Ok(Exit::Done);
     }
     let workspace = open::workspace(arguments.options()?, streams)?;
@@ -170,7 +164,7 @@ impl Arguments {
     ) -> Result<Exit, Failure> {
         let selection = self.common.severity.selection()?;
         let sources = match self.cluster.cluster {
-            true => self.cluster.read(&INGRESSES, streams)?.sources,
+            true => self.cluster.read(Reader::Needs, streams)?.sources,
             false => manifests::read(&self.files, workspace.base(), streams)?,
         };
         let report = self.report.as_deref();

@@ -5,7 +5,7 @@ use anyhow::anyhow;
 
 use super::empty::EmptyArguments;
 use super::findings::FileArguments;
-use super::kubectl::{self, ClusterArguments, Dump};
+use super::kubectl::{self, ClusterArguments, Dump, Reader};
 use super::registry::release;
 use super::{Exit, Failure, Streams, diff, manifests, open};
 use crate::api::Minor;
@@ -59,7 +59,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     if arguments.cluster.dry_run {
-        arguments.cluster.print_commands(&[], streams)?;
+        arguments
+            .cluster
+            .print_commands(Reader::Resources, streams)?;
         return Ok(Exit::Done);
     }
     let complete = arguments.complete()?;
@@ -79,7 +81,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(|name| diff::read(name, &workspace))
         .transpose()?;
     let dump = match arguments.cluster.cluster {
-        true => arguments.cluster.read(&[], streams)?,
+        true => arguments.cluster.read(Reader::Resources, streams)?,
         false => Dump {
             sources: manifests::read(&arguments.files, workspace.base(), streams)?,
             listed: complete,

@@ -168,6 +168,62 @@ fn needs_reads_the_cluster_too() {
     assert!(output.stdout.contains("Gateway"), "{}", output.stdout);
 }
 
+const POLICY: &str = "- apiVersion: gateway.acme.example/v1
+  kind: RatePolicy
+  metadata: {name: p, namespace: infra}
+  spec: {targetSelectors: [{group: gateway.networking.k8s.io, kind: Gateway, matchLabels: {a: b}}]}
+";
+
+#[test]
+fn needs_reads_policies_of_other_groups() {
+    let all = folder("cat objects", "true");
+    let policies = "ratepolicies.gateway.acme.example\nnetworkpolicies.networking.k8s.io\nglobalnetworkpolicies.acme.example\nbackendtlspolicies.gateway.networking.k8s.io\nratefilters.gateway.acme.example\npolicies.acme.example";
+    all.file("bin/names", format!("{NAMES}\n{policies}"))
+        .file("bin/objects", format!("{OBJECTS}{POLICY}"));
+    let output = ask(&all, &["needs", "--cluster"]);
+    assert_eq!((output.stderr.as_str(), output.code), ("", 0));
+    assert!(
+        output
+            .stdout
+            .contains("RatePolicy.gateway.acme.example targets Gateway by label"),
+        "{}",
+        output.stdout
+    );
+    let calls = || std::fs::read_to_string(all.path().join("bin/calls")).unwrap();
+    let get = calls().lines().nth(1).unwrap().to_owned();
+    assert!(
+        get.ends_with(",services,policies.acme.example,ratepolicies.gateway.acme.example"),
+        "{get}"
+    );
+    // The printed commands read the same resources.
+    std::fs::remove_file(all.path().join("bin/calls")).unwrap();
+    let output = ask(&all, &["needs", "--cluster", "--dry-run"]);
+    let last = output.stdout.lines().last().unwrap();
+    let shell = Command::new("sh")
+        .args(["-c", last])
+        .env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", all.path().join("bin").display()),
+        )
+        .output()
+        .unwrap();
+    assert!(shell.status.success());
+    assert_eq!(
+        calls().lines().last().unwrap(),
+        "get -A -o yaml ratepolicies.gateway.acme.example,policies.acme.example"
+    );
+    ask(&all, &["resources", "--cluster"]);
+    assert!(calls().ends_with("TYPE:.type\n"));
+    assert!(
+        !calls()
+            .lines()
+            .rev()
+            .nth(1)
+            .unwrap()
+            .contains("acme.example")
+    );
+}
+
 #[test]
 fn a_dry_run_prints_the_commands_and_runs_none() {
     let all = folder("cat objects", "true");

@@ -29,7 +29,7 @@ use walk::{Match, Part};
 
 pub use families::Families;
 pub use ingress::{Ingresses, is_class, is_ingress};
-pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name};
+pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name, is_own};
 pub use target::{Listed, Standing, Support, Target, is_owned};
 
 /// Maximum places stored per need.

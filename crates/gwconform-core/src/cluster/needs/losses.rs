@@ -176,7 +176,8 @@ pub(super) struct Collected<'a> {
     pub(super) kept: BTreeMap<String, Places<'a>>,
 }
 
-fn is_own(group: &str) -> bool {
+/// Whether an API group belongs to a project outside Kubernetes.
+pub fn is_own(group: &str) -> bool {
     let is_of_kubernetes = [".k8s.io", ".x-k8s.io"]
         .iter()
         .any(|end| group.ends_with(end));
