@@ -17,7 +17,7 @@ use crate::rules::check::{CheckReport, Checked, Settings};
 use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;
 
-pub use answers::{Answers, Asked, OlderAnswer, OneAnswer, ProvedFeature};
+pub use answers::{Answers, Asked, DefaultNeed, OlderAnswer, OneAnswer, ProvedFeature};
 pub use ingresses::{
     Approximate, IgnoredAnnotation, IngressNeeds, OtherController, UnknownAnnotation,
 };

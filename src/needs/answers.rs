@@ -7,11 +7,12 @@ use serde::Serialize;
 use super::Against;
 use crate::api::{Channel, Family, Minor, Version};
 use crate::certify::catalog::{
-    self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words,
+    self, Answer, Catalog, Found, Nearness, Question, StateKind, found, state_in_words,
 };
 use crate::certify::{AsOf, Status};
-use crate::cluster::needs::Needs;
+use crate::cluster::needs::{LossKind, Lost, Need, Needs};
 use crate::release::{Profile, Registry, Release};
+use crate::text::counted;
 
 /// Requirements that a single report must meet.
 #[derive(Debug)]
@@ -26,7 +27,30 @@ pub struct Asked {
     pub profiles: Vec<String>,
     /// Required channel. `None` for any channel.
     pub channel: Option<Channel>,
+    /// True if the user wrote only what core features cover.
+    pub is_core: bool,
+    /// Features that the user did not write, sorted by name.
+    pub defaults: Vec<DefaultNeed>,
+    /// What no report decides, such as `2 annotations of Traefik (not read)`.
+    pub left_out: Vec<String>,
     is_of_all: bool,
+}
+
+/// Feature that only a default or an approximation of the source needs. It excludes no
+/// implementation.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DefaultNeed {
+    /// Feature name, such as `HTTPRoute308RedirectStatusCode`.
+    pub feature: String,
+    /// What to write instead, such as `301`.
+    pub alternative: String,
+    /// Number of implementations that support the feature and all other needs.
+    pub with: usize,
+    /// Number of implementations that support all other needs.
+    pub without: usize,
+    /// Number of considered implementations.
+    pub of: usize,
 }
 
 /// Requirements, and the reports that meet them.
@@ -44,6 +68,15 @@ pub struct Answers {
     pub profiles: Vec<String>,
     /// Required channel. Null for any channel.
     pub channel: Option<Channel>,
+    /// True if the user wrote only what core features cover. Then each conformant implementation is
+    /// an answer, in no order of merit.
+    #[serde(rename = "core_only")]
+    pub is_core: bool,
+    /// Features that the user did not write, sorted by name. They exclude no implementation.
+    pub defaults: Vec<DefaultNeed>,
+    /// Parts of the input that the answers do not include, because they were not read or because no
+    /// report decides them, such as `2 annotations of Traefik (not read)`.
+    pub left_out: Vec<String>,
     /// Minors of the considered reports, newest first. Empty if all releases are considered.
     pub minors: Vec<Minor>,
     /// Date that determines the minors.
@@ -143,7 +176,8 @@ impl Asked {
                 own.into_iter().chain(mesh)
             })
             .collect();
-        let extended = needs.certain.iter();
+        let written = |need: &&Need<'_>| need.alternative.is_none();
+        let extended = needs.certain.iter().filter(written);
         // Only a profile of the Routes' family proves support for the Route kind.
         let of_no_profile = |feature: &str| {
             let mut routes = needs.routes.keys();
@@ -163,7 +197,8 @@ impl Asked {
         };
         let extended = extended.map(|need| need.feature.as_str());
         let (mut must, untested): (BTreeSet<&str>, BTreeSet<&str>) = extended.partition(is_tested);
-        if profiles.len() > 1 || families.len() > 1 || must.is_empty() {
+        let is_core = must.is_empty();
+        if profiles.len() > 1 || families.len() > 1 || is_core {
             let is_needed = |feature: &&str| needs.features().any(|needed| needed == *feature);
             must.extend(kinds.iter().copied().filter(is_needed));
         }
@@ -179,13 +214,18 @@ impl Asked {
                 .map(|profile| profile.name.clone())
                 .collect(),
             channel: needs.is_experimental().then_some(Channel::Experimental),
+            is_core,
+            defaults: defaults(needs),
+            left_out: left_out(needs),
             is_of_all: against.is_of_all,
         }
     }
 
     pub(super) fn question(&self) -> Question<'_> {
+        let must = self.must.iter().map(String::as_str);
         Question {
-            must: self.must.iter().map(String::as_str).collect(),
+            must: must.filter(|_| !self.is_core).collect(),
+            is_conformant: self.is_core,
             profile: self.profile(),
             profiles: self.several().iter().map(String::as_str).collect(),
             channel: self.channel,
@@ -245,12 +285,31 @@ impl Answers {
             true => Vec::new(),
             false => catalog.current_minors(),
         };
-        let answers = match asked.must.is_empty() {
-            true => Vec::new(),
-            false => catalog.answers(&question, registry),
+        let answers = if asked.must.is_empty() {
+            Vec::new()
+        } else {
+            catalog.answers(&question, registry)
         };
+        let hits = || answers.iter().filter(|answer| answer.lacking.is_empty());
+        let defaults = asked.defaults.iter().map(|need| {
+            let is_met = |answer: &&Answer<'_, '_>| {
+                let facts = answer.report.judged.facts;
+                let features = catalog.proofs.features(facts);
+                let found = found(facts, &features, &need.feature, &question, registry);
+                found.state.kind().is_support()
+            };
+            DefaultNeed {
+                with: hits().filter(is_met).count(),
+                without: hits().count(),
+                of: answers.len(),
+                ..need.clone()
+            }
+        });
         Self {
-            query: question.query(),
+            query: query(&question, asked),
+            is_core: asked.is_core,
+            defaults: defaults.collect(),
+            left_out: asked.left_out.clone(),
             must: asked.must.clone(),
             untested: asked.untested.clone(),
             families: asked.families.clone(),
@@ -261,6 +320,60 @@ impl Answers {
             answers: answers.iter().map(|answer| one(answer, asked)).collect(),
         }
     }
+}
+
+/// The link names only the number of omissions, because names can be confidential.
+fn query(question: &Question<'_>, asked: &Asked) -> String {
+    match asked.left_out.len() {
+        0 => question.query(),
+        count => format!("{}&left_out={count}", question.query()),
+    }
+}
+
+fn defaults(needs: &Needs<'_>) -> Vec<DefaultNeed> {
+    let all = needs.certain.iter().filter_map(|need| {
+        Some(DefaultNeed {
+            feature: need.feature.clone(),
+            alternative: need.alternative.clone()?,
+            with: 0,
+            without: 0,
+            of: 0,
+        })
+    });
+    all.collect()
+}
+
+fn left_out(needs: &Needs<'_>) -> Vec<String> {
+    let losses = needs.losses.iter().map(|loss| {
+        let title = loss.title.to_string().replace('`', "");
+        let count = loss.places.count;
+        let named = match loss.lost {
+            Lost::Controller => match loss.annotations() {
+                0 => loss.name.clone(),
+                count => format!("{} of {}", counted(count, "annotation"), loss.name),
+            },
+            Lost::Annotation => loss.name.clone(),
+            Lost::Objects => format!("{title} ({count})"),
+            Lost::Part { .. } => {
+                let reason = title.split(": ").next().unwrap_or_default();
+                format!("{} ({reason})", counted(count, "part"))
+            }
+            Lost::Difference => title.split(": ").next().unwrap_or_default().to_owned(),
+            _ => title.split("; ").next().unwrap_or_default().to_owned(),
+        };
+        let why = match loss.kind() {
+            LossKind::Beyond => "beyond the API",
+            LossKind::NoEquivalent => "no equivalent",
+            LossKind::Approximate => "approximate",
+            LossKind::NotRead => "not read",
+            LossKind::Unknown => "not known",
+            LossKind::Untested => "no test",
+        };
+        format!("{named} ({why})")
+    });
+    let perhaps = needs.perhaps.iter();
+    let perhaps = perhaps.map(|need| format!("{} (possibly needed)", need.feature));
+    losses.chain(perhaps).collect()
 }
 
 fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {

@@ -43,6 +43,7 @@ pub(super) fn of_tree(
                 profiles: question.profiles.clone(),
                 channel,
                 is_of_all,
+                is_conformant: false,
             };
             let answer = catalog.best(implementation, &asked, wanted.version, registry);
             found = found.or(answer);

@@ -266,13 +266,5 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
             counted(kept.places.count, "place")
         ));
     }
-    let is_untold =
-        !report.perhaps.is_empty() || !report.beyond.is_empty() || !report.uncovered.is_empty();
-    if found.answers.is_some() && is_untold {
-        remarks.push(
-            "Features that are possibly needed, settings beyond the API and fields without a feature exclude no implementation"
-                .to_owned(),
-        );
-    }
     remarks
 }

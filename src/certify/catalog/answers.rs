@@ -10,7 +10,7 @@ use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
 use crate::api::Mode;
 use crate::api::{Channel, Minor};
-use crate::certify;
+use crate::certify::{self, Status};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 
@@ -66,6 +66,8 @@ pub struct Question<'q> {
     pub profiles: Vec<&'q str>,
     /// Channel of the required features ([`is_of_channel`]). `None` for any channel.
     pub channel: Option<Channel>,
+    /// True to consider only reports that are conformant for the profiles.
+    pub is_conformant: bool,
     /// True to consider reports that no longer count toward a verdict.
     pub is_of_all: bool,
 }
@@ -410,7 +412,22 @@ impl Question<'_> {
             let mut profiles = facts.profiles.iter();
             profiles.any(|one| one.name() == Some(profile))
         });
-        is_in_scope && has_channel && has_profile
+        is_in_scope
+            && has_channel
+            && has_profile
+            && (!self.is_conformant || self.has_verdicts(report))
+    }
+
+    /// Whether a report is conformant for each profile of the question or, without one, for any.
+    fn has_verdicts(&self, report: &Report<'_>) -> bool {
+        let asked = self.profile.iter().chain(&self.profiles);
+        let is_conformant = |profile: Option<&str>| {
+            report.judged.verdicts.iter().any(|verdict| {
+                let is_asked = profile.is_none_or(|profile| *verdict.profile == *profile);
+                is_asked && verdict.status == Status::Conformant
+            })
+        };
+        is_conformant(None) && asked.copied().all(|profile| is_conformant(Some(profile)))
     }
 
     /// Equivalent query for the site's `find` page, as the page writes it.
@@ -428,6 +445,10 @@ impl Question<'_> {
                 self.channel.map_or("", Channel::as_str).to_owned(),
             ),
             ("scope", if self.is_of_all { "all" } else { "" }.to_owned()),
+            (
+                "conformant",
+                if self.is_conformant { "yes" } else { "" }.to_owned(),
+            ),
             ("profiles", profiles),
         ];
         let kept = parts.iter().filter(|(_, value)| !value.is_empty());

@@ -10,12 +10,54 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     if answers.must.is_empty() {
         page.gap();
         page.paragraph(words(NOTHING_TO_ASK));
+        add_left_out(page, answers);
         return;
     }
+    let what = if answers.left_out.is_empty() {
+        "them"
+    } else {
+        "what was read"
+    };
     page.heading(
         3,
-        format!("Implementations that support them ({})", asked(answers)),
+        format!("Implementations that support {what} ({})", asked(answers)),
     );
+    if answers.is_core {
+        let count = answers.answers.len();
+        page.item(format!(
+            "every conformant implementation ({count} in this tree)"
+        ));
+    } else {
+        add_groups(page, answers, input);
+    }
+    for need in &answers.defaults {
+        page.item(format!(
+            "not counted: {}, which is a default or an approximation ({} of {} with it, {} of {} with {})",
+            need.feature, need.with, need.of, need.without, need.of, need.alternative
+        ));
+    }
+    add_left_out(page, answers);
+    let address = format!("{}find/?{}", input.site.unwrap_or_default(), answers.query);
+    page.item(words("Find:"));
+    page.subitem(match input.site {
+        Some(_) => Inline::link(address.as_str(), address.as_str()),
+        None => code(address),
+    });
+}
+
+fn add_left_out(page: &mut Page, answers: &Answers) {
+    /// JSON contains all of them.
+    const MAX_NAMED: usize = 8;
+    let mut shown: Vec<String> = answers.left_out.iter().take(MAX_NAMED).cloned().collect();
+    if let more @ 1.. = answers.left_out.len().saturating_sub(MAX_NAMED) {
+        shown.push(format!("{more} more"));
+    }
+    if !shown.is_empty() {
+        page.item(format!("not part of this answer: {}", shown.join(", ")));
+    }
+}
+
+fn add_groups(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     let (groups, left_out) = groups(answers, input);
     for group in &groups {
         let members = group.answers.iter().map(|answer| {
@@ -40,12 +82,6 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
             "other implementations: {left_out} (list them with `--all`)"
         )));
     }
-    let address = format!("{}find/?{}", input.site.unwrap_or_default(), answers.query);
-    page.item(words("Find:"));
-    page.subitem(match input.site {
-        Some(_) => Inline::link(address.as_str(), address.as_str()),
-        None => code(address),
-    });
 }
 
 const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
@@ -174,5 +210,9 @@ fn asked(answers: &Answers) -> String {
             format!("reports for {}", joined(&minors, "and"))
         }
     });
-    format!("{}; one report must meet all needs", parts.join(", "))
+    let parts = parts.join(", ");
+    if answers.is_core {
+        return parts;
+    }
+    format!("{parts}; one report must meet all needs")
 }

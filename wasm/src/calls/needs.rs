@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use gwconform::certify::catalog::Published;
 #[cfg(feature = "check")]
 use gwconform::needs::list_answers;
-use gwconform::needs::{NeedsFound, list_needs};
+use gwconform::needs::{DefaultNeed, NeedsFound, list_needs};
 use gwconform::print::needs::Document;
 use gwconform::release::Registry;
 use gwconform::text::json;
@@ -32,6 +32,12 @@ struct Question<'f> {
     /// Required profiles, if no single profile is sufficient.
     profiles: &'f [String],
     channel: Option<&'static str>,
+    /// True if the manifests need only core features.
+    core_only: bool,
+    /// Features that the manifests do not write.
+    defaults: &'f [DefaultNeed],
+    /// What no report decides.
+    left_out: &'f [String],
 }
 
 pub fn needs(request: &Request<'_>) -> Answer {
@@ -73,6 +79,9 @@ pub fn needs(request: &Request<'_>) -> Answer {
             profile: found.asked.profile(),
             profiles: found.asked.several(),
             channel: found.asked.channel.map(|channel| channel.as_str()),
+            core_only: found.asked.is_core,
+            defaults: &found.asked.defaults,
+            left_out: &found.asked.left_out,
         },
     })
 }

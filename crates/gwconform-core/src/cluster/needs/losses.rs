@@ -129,6 +129,12 @@ pub struct Loss<'a> {
 }
 
 impl Loss<'_> {
+    /// Number of annotations among the first places.
+    pub fn annotations(&self) -> usize {
+        let is_annotation = |place: &&Place<'_>| place.pointer.starts_with("/metadata/annotations");
+        self.places.kept.iter().filter(is_annotation).count()
+    }
+
     /// Provider of ingress2gateway that converts the Ingresses or objects.
     pub fn provider<'l>(&'l self, controllers: &'l Controllers) -> Option<&'l str> {
         match self.lost {

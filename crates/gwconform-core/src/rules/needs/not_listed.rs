@@ -16,7 +16,9 @@ rule! {
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for listed in cx.listed {
         let is_missing = |need: &&Need<'_>| !listed.features.contains(&need.feature);
-        for need in cx.needs.certain.iter().filter(is_missing) {
+        let written = cx.needs.certain.iter();
+        let written = written.filter(|need| need.alternative.is_none());
+        for need in written.filter(is_missing) {
             let places = need.places.kept.iter();
             let is_covered = |place: &&Place<'_>| match place.families {
                 Some(families) => families.has(listed.family),
