@@ -359,7 +359,8 @@ impl NeedsReport {
 
     /// Kinds with counts, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
-        let kinds = self.not_read.iter();
+        const MAX_NAMED: usize = 20;
+        let kinds = self.not_read.iter().take(MAX_NAMED);
         let kinds = kinds.map(|one| match &one.provider {
             Some(provider) => format!(
                 "{} ({}; convert with `ingress2gateway print --providers {provider}`)",
@@ -368,7 +369,10 @@ impl NeedsReport {
             ),
             None => format!("{} ({})", one.name(), one.count),
         });
-        let text = kinds.collect::<Vec<_>>().join(", ");
+        let mut text = kinds.collect::<Vec<_>>().join(", ");
+        if let more @ 1.. = self.not_read.len().saturating_sub(MAX_NAMED) {
+            text.push_str(&format!(" and {}", counted(more, "more kind")));
+        }
         (!text.is_empty()).then_some(text)
     }
 }

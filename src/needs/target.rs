@@ -82,7 +82,19 @@ pub(super) fn of_report(
             found(facts, &features, &need.feature, &question, registry)
         };
         let found = state_of_need(need, &profiles, state);
-        (need.feature.clone(), standing(&found))
+        let mut standing = standing(&found);
+        // The verdict decides core features, except those that select the answers.
+        let is_unseen = matches!(
+            found.state.kind(),
+            StateKind::PartlySeen | StateKind::NotSeen
+        );
+        if is_unseen
+            && need.is_proved_by(&profiles, registry)
+            && !asked.must.contains(&need.feature)
+        {
+            standing.support = Support::Proved;
+        }
+        (need.feature.clone(), standing)
     };
     let standings: BTreeMap<String, Standing> = needs.certain.iter().map(standing).collect();
     let project = facts.project().unwrap_or("the implementation");

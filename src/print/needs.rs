@@ -129,30 +129,38 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     for remark in remarks(input.found) {
         page.item(Inline::message(&Message::of_text(&remark)));
     }
-    for unknown in &report.unknown {
-        page.item(format!("Not known: {}", not_known(unknown)));
-    }
-    for field in &report.unknown_fields {
-        let count = match field.count {
+    let known = report.unknown.iter().map(|one| (one, "object"));
+    let fields = report.unknown_fields.iter().map(|one| (one, "place"));
+    let unknown = known.chain(fields).map(|(one, noun)| {
+        let count = match one.count {
             1 => String::new(),
-            count => format!(" ({})", counted(count, "place")),
+            count => format!(" ({})", counted(count, noun)),
         };
-        page.item(Inline::message(&Message::of_text(&format!(
-            "Not known: {}:{}: {}{count}",
-            field.path, field.line, field.reason
-        ))));
-    }
-    for one in &report.unread {
-        page.item(format!(
-            "Not read: {}:{}: {}",
-            one.path, one.line, one.reason
-        ));
+        let Unknown {
+            path, line, reason, ..
+        } = one;
+        format!("Not known: {path}:{line}: {reason}{count}")
+    });
+    let unread = report.unread.iter();
+    let unread = unread.map(|one| format!("Not read: {}:{}: {}", one.path, one.line, one.reason));
+    for mut lines in [unknown.collect::<Vec<_>>(), unread.collect()] {
+        let more = lines.len().saturating_sub(MAX_LINES);
+        lines.truncate(MAX_LINES);
+        if more > 0 {
+            lines.push(format!("{more} more: see `--format json`"));
+        }
+        for line in lines {
+            page.item(Inline::message(&Message::of_text(&line)));
+        }
     }
     if let Some(kinds) = report.kinds_not_read() {
         page.item(format!("Kinds not read: {kinds}"));
     }
     page
 }
+
+/// Maximum lines of each list of what is not known or not read.
+const MAX_LINES: usize = 20;
 
 const NO_TEST: &str = "Not covered by any test (extended, without a feature)";
 const NO_EQUIVALENT: &str = "No equivalent in the API";
@@ -205,17 +213,6 @@ fn perhaps(need: &FeatureNeed) -> &'static str {
         true => "Only used by the suite",
         false => "Possibly",
     }
-}
-
-fn not_known(unknown: &Unknown) -> String {
-    let objects = match unknown.count {
-        1 => String::new(),
-        count => format!(" ({})", counted(count, "object")),
-    };
-    let Unknown {
-        path, line, reason, ..
-    } = unknown;
-    format!("{path}:{line}: {reason}{objects}")
 }
 
 fn tested(answers: &Answers) -> String {

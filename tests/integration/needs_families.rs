@@ -73,7 +73,13 @@ fn a_class_answers_for_gateways_and_a_mesh_for_meshes() {
     let class = missing(&folder, &both, "--class class.yaml");
     assert_eq!(class, [("HTTPRouteMethodMatching".to_owned(), 9)]);
     let mesh = missing(&folder, &both, "--mesh mesh.yaml");
-    assert_eq!(mesh, [("MeshHTTPRouteQueryParamMatching".to_owned(), 4)]);
+    assert_eq!(
+        mesh,
+        [
+            ("HTTPRouteRequestTimeout".to_owned(), 4),
+            ("MeshHTTPRouteQueryParamMatching".to_owned(), 4)
+        ]
+    );
     let one = route(&format!("{EDGE}, {SERVICE}"), rule);
     let of = |option: &str| -> Vec<String> {
         let found = missing(&folder, &one, option).into_iter();
@@ -83,7 +89,10 @@ fn a_class_answers_for_gateways_and_a_mesh_for_meshes() {
         of("--class class.yaml"),
         ["HTTPRouteRequestTimeout", "HTTPRouteQueryParamMatching"]
     );
-    assert_eq!(of("--mesh mesh.yaml"), ["MeshHTTPRouteQueryParamMatching"]);
+    assert_eq!(
+        of("--mesh mesh.yaml"),
+        ["HTTPRouteRequestTimeout", "MeshHTTPRouteQueryParamMatching"]
+    );
     let many = route(SERVICE, "rules: [{timeouts: {request: 1s}}]").repeat(150);
     let last = format!(
         "{many}{}",

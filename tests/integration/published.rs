@@ -78,6 +78,7 @@ fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
                 profile,
                 profiles,
                 channel,
+                is_conformant: false,
                 is_of_all,
             };
             let expected = answers(&from_tree, &question, registry);

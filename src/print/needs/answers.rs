@@ -32,7 +32,7 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     }
     for need in &answers.defaults {
         page.item(format!(
-            "not counted: {}, which is a default or an approximation ({} of {} with it, {} of {} with {})",
+            "not counted: {}, which the Ingresses do not state ({} of {} with it, {} of {} with {})",
             need.feature, need.with, need.of, need.without, need.of, need.alternative
         ));
     }

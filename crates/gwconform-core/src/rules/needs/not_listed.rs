@@ -3,6 +3,7 @@ use crate::api::Family;
 use crate::cluster::needs::{Need, Place};
 use crate::release::Release;
 use crate::rules::Findings;
+use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
@@ -30,7 +31,11 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
                     feature: &need.feature,
                     owner: listed.title.clone(),
                 };
-                out.at(place.anchor(), text)
+                let finding = out.at(place.anchor(), text);
+                if !is_of(cx, &need.feature, listed.family) {
+                    finding.severity = finding.severity.min(Severity::Warning);
+                }
+                finding
                     .label(listed.anchor.place.clone(), Text::List)
                     .help(match listed.family {
                         Family::Gateway => Text::OtherClass,
@@ -41,7 +46,8 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Objects such as ReferenceGrants belong to both families.
+/// Whether a profile of a family has a feature. Objects such as ReferenceGrants belong to both
+/// families.
 fn is_of(cx: &NeedsContext<'_>, feature: &str, family: Family) -> bool {
     let mut profiles = cx.registry.newest().into_iter().flat_map(Release::profiles);
     profiles.any(|profile| {
