@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -11,15 +12,15 @@ use crate::print;
 use crate::print::facts::{Features, features_page};
 use crate::release::{Registry, Release};
 use crate::review::dropped;
-use crate::text::suggest;
+use crate::text::{joined, suggest};
 use crate::workspace::PathBase;
 
 /// List the features of a release, or describe one: its meaning, the tests that prove it, and the
 /// implementations that support it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Show only this feature, e.g. HTTPRouteCORS [default release: the newest that has the
-    /// feature]
+    /// Show only this feature, e.g. HTTPRouteCORS, or the features of a field, e.g.
+    /// timeouts.request [default release: the newest that has the feature]
     #[arg(value_name = "NAME")]
     name: Option<String>,
     /// Show which implementations in a reports tree support the feature, and whether tests prove
@@ -71,20 +72,21 @@ impl Arguments {
         catalog: Option<&Catalog<'_>>,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
-        let query = self.find(registry)?;
+        let (query, names) = self.find(registry)?;
         let listed = Features::new(registry, query.release, query.profile, query.note);
-        let listed = match &self.name {
-            Some(name) => {
+        let listed = match names.as_slice() {
+            [] => listed,
+            [name] => {
                 let is_asked = |report: &Report<'_>| {
                     let is_channel = self.channel.is_none_or(|channel| {
-                        is_of_channel(report.judged.facts, channel, &[name.as_str()], registry)
+                        is_of_channel(report.judged.facts, channel, &[name], registry)
                     });
                     is_channel && self.is_asked(report, query.release)
                 };
                 let support = catalog.map(|catalog| catalog.support(name, is_asked));
                 listed.of_one(name, support.as_deref())
             }
-            None => listed,
+            several => listed.of(several),
         };
         let format = self.query.format;
         format.print(streams, || features_page(&listed), || &listed)?;
@@ -102,22 +104,47 @@ impl Arguments {
         }
     }
 
-    fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {
+    /// Finds the feature with the name or, if there is none, the features of the field.
+    fn find<'r>(&'r self, registry: &'r Registry) -> Result<(Query<'r>, Vec<&'r str>), Failure> {
         let mut query = self.query.find(registry)?;
-        let Some(name) = &self.name else {
-            return Ok(query);
+        let Some(name) = self.name.as_deref() else {
+            return Ok((query, Vec::new()));
         };
-        let is_in = |query: &Query<'_>| {
+        let (mut names, mut without) = (BTreeSet::from([name]), BTreeSet::new());
+        if !registry.is_known(NameKind::Feature, name) {
+            (names, without) = registry.features_of_field(name);
+        }
+        let is_in = |name: &&str| {
             let has = query.release.feature(name).is_some();
             has && query.profile.is_none_or(|profile| profile.has(name))
         };
-        if is_in(&query) {
-            return Ok(query);
+        let there: Vec<&str> = names.iter().copied().filter(is_in).collect();
+        if let (true, Some(first)) = (there.len() > 1, there.first()) {
+            let and_support = match self.tree {
+                Some(_) => format!(
+                    "; to list the implementations that support one of them, use its name, such as \
+                     `gwconform features {first} --in TREE`"
+                ),
+                None => String::new(),
+            };
+            query.note = Some(format!("features of the field `{name}`{and_support}"));
         }
+        if !there.is_empty() {
+            return Ok((query, there));
+        }
+        if names.is_empty() && !without.is_empty() {
+            let kinds: Vec<String> = without.into_iter().map(str::to_owned).collect();
+            return Err(Failure::Usage(anyhow!(
+                "no feature covers the field `{name}` of {}, so no report shows support for it; \
+                 check the documentation of each implementation",
+                joined(&kinds, "and")
+            )));
+        }
+        let name = names.first().copied().unwrap_or(name);
         let known = registry.known_in(NameKind::Feature, name);
         if let (Some(last), false) = (known.last(), self.query.is_narrowed()) {
             query.release = last;
-            return Ok(query);
+            return Ok((query, vec![name]));
         }
         Err(Failure::Usage(unknown(registry, &query, name)))
     }

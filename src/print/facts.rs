@@ -286,14 +286,18 @@ impl Features {
 
     /// Limits the list to one feature, with its support by implementations.
     pub fn of_one(self, name: &str, support: Option<&[FeatureSupport<'_, '_>]>) -> Self {
-        let mut features = self.features;
-        features.retain(|feature| feature.name == name);
         Self {
-            features,
             is_one: true,
             implementations: support.map(|all| all.iter().map(Support::new).collect()),
-            ..self
+            ..self.of(&[name])
         }
+    }
+
+    /// Limits the list to some features.
+    pub fn of(mut self, names: &[&str]) -> Self {
+        let is_named = |feature: &FeatureFacts| names.contains(&feature.name.as_str());
+        self.features.retain(is_named);
+        self
     }
 }
 

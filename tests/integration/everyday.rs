@@ -400,6 +400,98 @@ fn a_feature_is_shown_with_who_supports_it() {
     }
 }
 
+#[test]
+fn features_are_found_by_their_fields() {
+    let folder = tree();
+    for (field, expected) in [
+        (
+            "timeouts",
+            &[
+                "HTTPRouteBackendTimeout",
+                "HTTPRouteRequestTimeout",
+                "HTTPRouteRetryBackendTimeout",
+            ][..],
+        ),
+        (
+            "spec.rules[].timeouts.request",
+            &["HTTPRouteRequestTimeout"],
+        ),
+        (
+            "httproute.spec.rules.timeouts.request",
+            &["HTTPRouteRequestTimeout"],
+        ),
+        (
+            "rules[0].retry",
+            &["HTTPRouteRetry", "HTTPRouteRetryConnectionError"],
+        ),
+        ("retry.attempts", &["HTTPRouteRetry"]),
+        ("filters.CORS", &["HTTPRouteCORS"]),
+        (
+            "requestMirror",
+            &["HTTPRouteRequestMirror", "HTTPRouteRequestPercentageMirror"],
+        ),
+        (
+            "backendRefs.filters.requestHeaderModifier",
+            &["GRPCRoute", "HTTPRouteBackendRequestHeaderModification"],
+        ),
+        ("urlRewrite.path.type", &["HTTPRoutePathRewrite"]),
+        ("subjectAltNames", &["BackendTLSPolicySANValidation"]),
+        // Core fields belong to the feature of their kind.
+        ("matches.headers", &["GRPCRoute", "HTTPRoute"]),
+        ("parentRefs.port", &["HTTPRouteParentRefPort"]),
+        // Names of features come first.
+        ("HTTPRoute", &["HTTPRoute"]),
+    ] {
+        let json = folder.json(&format!("features {field}"));
+        let features = json["features"].as_array().unwrap().iter();
+        let names: Vec<_> = features.map(|one| one["name"].as_str().unwrap()).collect();
+        assert_eq!(names, expected, "{field}");
+    }
+    for (field, kinds) in [
+        (
+            "sessionPersistence",
+            "GRPCRoute, HTTPRoute and XBackendTrafficPolicy",
+        ),
+        (
+            "rules[].sessionPersistence.cookieConfig",
+            "GRPCRoute and HTTPRoute",
+        ),
+        ("externalAuth", "HTTPRoute"),
+        ("backendRefs.filters.cors", "HTTPRoute"),
+        ("filters.extensionRef", "GRPCRoute and HTTPRoute"),
+        (
+            "listeners.tls.options",
+            "Gateway, ListenerSet and XListenerSet",
+        ),
+        ("retryConstraint", "XBackendTrafficPolicy"),
+    ] {
+        let output = folder.run(&format!("features {field} --in conformance/reports"));
+        let expected = format!(
+            "error: no feature covers the field `{field}` of {kinds}, so no report shows support for it; check the documentation of each implementation\n"
+        );
+        assert_eq!((output.code, output.stderr), (2, expected), "{field}");
+    }
+    let of = |name: &str| {
+        folder
+            .run(&format!("features {name} --in conformance/reports"))
+            .stdout
+    };
+    assert_eq!(of("filters.cors"), of("HTTPRouteCORS"));
+    let several = of("timeouts");
+    for expected in [
+        "3 features of v1.6.2",
+        "features of the field `timeouts`; to list the implementations that support one of them,",
+        "gwconform features HTTPRouteBackendTimeout --in TREE",
+    ] {
+        assert!(several.contains(expected), "{expected}: {several}");
+    }
+    let older = folder.run("features timeouts --release v1.0");
+    assert!(!older.stdout.contains("HTTPRouteRetry"), "{older:?}");
+    let none = folder.run("features timeouts --release v0.8");
+    let expected = "v0.8.1 has no feature `HTTPRouteBackendTimeout`: it is there since v1.0.0";
+    assert!(none.stderr.contains(expected), "{none:?}");
+}
+
 fn on_terminal(folder: &Folder, width: usize) -> String {
     let workspace = Workspace::open(folder.path(), Options::default()).unwrap();
     let report = workspace.check(&Selection::default()).unwrap();

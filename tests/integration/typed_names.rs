@@ -236,7 +236,7 @@ fn near_misses_are_suggested() {
             "explain date",
             "did you mean `evidence/date` or `report/date`?",
         ),
-        ("features cors", "did you mean `HTTPRouteCORS`?"),
+        ("features preflight", "did you mean `HTTPRouteCORS`?"),
         (
             "check conformance/reports/v1.6.1",
             "did you mean `conformance/reports/v1.6`?",

@@ -1,9 +1,11 @@
 //! Fields of the API in any release, from `schema/registry/fields.json`, which `.ci/fields.py`
 //! generates.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+
+use super::{Condition, End, Registry, Where};
 
 /// Fields below `spec`, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -40,4 +42,106 @@ impl Scalar {
             Self::Number(number) => number.to_string(),
         }
     }
+}
+
+impl Fields {
+    /// Fields whose path ends with a text such as `timeouts.request` or `spec.rules[].retry`, in
+    /// any case, by kind.
+    fn named(&self, text: &str) -> Vec<(&str, String)> {
+        let text = text.to_lowercase();
+        let names = text.split('.').filter_map(|name| name.split('[').next());
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        let end = format!("/{}", names.join("/"));
+        let mut found = Vec::new();
+        for (kind, fields) in &self.0 {
+            let mut left = vec![("spec".to_owned(), fields)];
+            while let Some((path, field)) = left.pop() {
+                if let Field::Fields(inner) = field {
+                    let inner = inner.iter();
+                    left.extend(inner.map(|(name, field)| (format!("{path}/{name}"), field)));
+                }
+                if format!("/{kind}/{path}").to_lowercase().ends_with(&end) {
+                    found.push((kind.as_str(), path));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Registry {
+    /// Features of the fields that a text such as `timeouts.request` names, and the kinds in which
+    /// such a field has no feature.
+    pub fn features_of_field(&self, text: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
+        let table = self.needs();
+        let entries = table.features.iter().filter(|(_, entry)| !entry.is_apart);
+        let features = entries.flat_map(|(name, entry)| {
+            let places = [&entry.certain, &entry.perhaps, &entry.covers];
+            places
+                .into_iter()
+                .flatten()
+                .map(|place| (name.as_str(), place))
+        });
+        let features: Vec<(&str, &Where)> = features.collect();
+        let uncovered = table.uncovered.iter().map(|one| &one.fields);
+        let without = uncovered.chain(table.beyond.iter().map(|(_, fields)| fields));
+        let without: Vec<&Where> = without.flatten().collect();
+        let (mut found, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+        for (kind, path) in self.fields().named(text) {
+            let nearest: Vec<(&str, usize)> = (features.iter())
+                .filter_map(|(name, place)| Some((*name, nearness(place, kind, &path)?)))
+                .collect();
+            let best = nearest.iter().map(|(_, nearness)| *nearness).max();
+            let without = without
+                .iter()
+                .filter_map(|place| outer(place, kind, &path))
+                .max();
+            // These fields refer to objects of other projects.
+            let is_of_others = path.contains("/extensionRef") || path.contains("/parametersRef");
+            if is_of_others || without >= best {
+                kinds.insert(kind);
+                continue;
+            }
+            let best = nearest
+                .into_iter()
+                .filter(|(_, nearness)| Some(*nearness) == best);
+            found.extend(best.map(|(name, _)| name));
+        }
+        (found, kinds)
+    }
+}
+
+/// Length of the part of `path` that the pattern has, or `None` if the pattern is not about it.
+fn nearness(place: &Where, kind: &str, path: &str) -> Option<usize> {
+    let last = place.pattern.steps.last()?;
+    let is_of_namespace = |one: &Condition| matches!(one, Condition::OtherNamespace(_));
+    if last.conditions.iter().any(is_of_namespace) {
+        return None;
+    }
+    let is_part = is_of(place, kind) && is_below(&place.pattern.field(), path);
+    is_part
+        .then_some(path.len())
+        .or_else(|| outer(place, kind, path))
+}
+
+/// Length of a pattern for all content of a field that is or contains `path`; 0 for its kind.
+fn outer(place: &Where, kind: &str, path: &str) -> Option<usize> {
+    let field = place.pattern.field();
+    let last = place.pattern.steps.last()?;
+    let is_whole = last.conditions.iter().all(|one| *one == Condition::Any)
+        && !matches!(place.pattern.end, End::Is(_));
+    match field.as_str() {
+        _ if !is_of(place, kind) || !is_whole => None,
+        "kind" => Some(0),
+        field => is_below(path, field).then_some(field.len()),
+    }
+}
+
+fn is_of(place: &Where, kind: &str) -> bool {
+    place.kind == kind || place.kind == "Route" && kind.ends_with("Route")
+}
+
+fn is_below(inner: &str, outer: &str) -> bool {
+    let rest = inner.strip_prefix(outer);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
