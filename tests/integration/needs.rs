@@ -1031,6 +1031,39 @@ fn a_single_feature_that_is_missing_is_one_short() {
 }
 
 #[test]
+fn runs_with_experimental_crds_are_named() {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let answer = |more: &[&str]| {
+        let arguments = [
+            "needs",
+            "examples/needs/cors.yaml",
+            "--in",
+            "reports",
+            "--all",
+        ];
+        let arguments = arguments.iter().chain(more);
+        let arguments: Vec<String> = arguments.map(|&word| word.to_owned()).collect();
+        run(tree, &arguments).stdout
+    };
+    let human = answer(&[]);
+    let human = human.split_whitespace().collect::<Vec<_>>().join(" ");
+    let json: Value = serde_json::from_str(&answer(&["--format", "json"])).unwrap();
+    let mut runs = BTreeSet::new();
+    for one in json["answers"].as_array().unwrap() {
+        let [name, version, channel] =
+            ["name", "version", "channel"].map(|field| one[field].as_str().unwrap());
+        let (_, after) = human.split_once(&format!("{name} {version} ")).unwrap();
+        let notes = after
+            .strip_prefix('[')
+            .and_then(|after| after.split_once(']'));
+        let is_named = notes.is_some_and(|(notes, _)| notes.contains("experimental CRDs"));
+        assert_eq!(is_named, channel == "experimental", "{name}: {human}");
+        runs.insert(channel.to_owned());
+    }
+    assert_eq!(runs.len(), 2);
+}
+
+#[test]
 fn a_core_feature_is_extended_where_the_profile_has_it_so() {
     let policy = route("BackendTLSPolicy", "{targetRefs: [], validation: {}}");
     let folder = Folder::new();

@@ -1,6 +1,7 @@
 //! Prints the implementations that support the needs.
 
 use super::NeedsInput;
+use crate::api::Channel;
 use crate::certify::catalog::Nearness;
 use crate::needs::{Answers, OlderAnswer, OneAnswer, ProvedFeature};
 use crate::print::page::{Inline, Page, code, words};
@@ -61,7 +62,7 @@ fn add_groups(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     let (groups, left_out) = groups(answers, input);
     for group in &groups {
         let members = group.answers.iter().map(|answer| {
-            let name = name(answer);
+            let name = name(answer, answers.channel);
             let details = [
                 detail(answer, group.detail),
                 answer.older.as_ref().map(older),
@@ -140,17 +141,19 @@ fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, u
     (groups, left_out)
 }
 
-fn name(answer: &OneAnswer) -> String {
+fn name(answer: &OneAnswer, asked: Option<Channel>) -> String {
     let mut name = answer.name.clone();
     if let Some(version) = &answer.version {
         name.push(' ');
         name.push_str(version);
     }
-    if let Some(verdict) = answer
-        .verdict
-        .filter(|verdict| verdict.as_str() != "conformant")
-    {
-        name.push_str(&format!(" [{verdict}]"));
+    let verdict = answer.verdict.map(|verdict| verdict.to_string());
+    let verdict = verdict.filter(|verdict| verdict != "conformant");
+    let is_experimental = answer.channel.as_deref() == Some("experimental");
+    let run = (is_experimental && asked.is_none()).then(|| "experimental CRDs".to_owned());
+    let notes: Vec<String> = verdict.into_iter().chain(run).collect();
+    if !notes.is_empty() {
+        name.push_str(&format!(" [{}]", notes.join(", ")));
     }
     name
 }
