@@ -176,7 +176,7 @@ impl Asked {
                 own.into_iter().chain(mesh)
             })
             .collect();
-        let written = |need: &&Need<'_>| need.alternative.is_none();
+        let written = |need: &&Need<'_>| need.is_written();
         let extended = needs.certain.iter().filter(written);
         // Only a profile of the Routes' family proves support for the Route kind.
         let of_no_profile = |feature: &str| {
@@ -331,7 +331,8 @@ fn query(question: &Question<'_>, asked: &Asked) -> String {
 }
 
 fn defaults(needs: &Needs<'_>) -> Vec<DefaultNeed> {
-    let all = needs.certain.iter().filter_map(|need| {
+    let unwritten = needs.certain.iter().filter(|need| !need.is_written());
+    let all = unwritten.filter_map(|need| {
         Some(DefaultNeed {
             feature: need.feature.clone(),
             alternative: need.alternative.clone()?,

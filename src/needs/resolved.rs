@@ -150,10 +150,11 @@ pub struct Unknown {
     pub path: String,
     /// Line of the first place, from 1.
     pub line: u32,
-    /// Number of places.
-    pub count: usize,
     /// Explanation that names the kind, version, field or value.
     pub reason: String,
+    /// Places of the kind, version, field or value.
+    #[serde(flatten)]
+    pub places: ResolvedPlaces,
 }
 
 /// Objects of a kind that is not evaluated.
@@ -164,14 +165,15 @@ pub struct NotRead {
     pub kind: String,
     /// API group. Empty for the core group.
     pub group: String,
-    /// Number of objects of this kind.
-    pub count: usize,
     /// Printed path of the file with the first object.
     pub path: String,
     /// Line of the first object, from 1.
     pub line: u32,
     /// Provider of ingress2gateway that converts the kind. Null if no provider converts it.
     pub provider: Option<String>,
+    /// Objects of this kind.
+    #[serde(flatten)]
+    pub places: ResolvedPlaces,
 }
 
 impl NotRead {
@@ -237,7 +239,7 @@ impl NeedsReport {
                     .map(|release| release.version().clone()),
                 channel: need.channel,
                 because: need.because.clone(),
-                alternative: need.alternative.clone(),
+                alternative: need.alternative.clone().filter(|_| !need.is_written()),
                 is_apart: need.is_apart,
                 places: resolved(&need.places, cluster),
             };
@@ -267,29 +269,33 @@ impl NeedsReport {
             }),
             _ => None,
         };
-        let first = |loss: &Loss<'_>| {
-            let place = resolved(&loss.places, cluster).kept.into_iter().next();
-            place.map(|place| (place.path, place.line))
+        let first = |loss: &Loss<'_>, lost: Lost| {
+            if loss.lost != lost {
+                return None;
+            }
+            let places = resolved(&loss.places, cluster);
+            let first = places.kept.first()?;
+            Some((first.path.clone(), first.line, places))
         };
         let unknown = |lost: Lost| {
             move |loss: &Loss<'_>| {
-                let (path, line) = first(loss).filter(|_| loss.lost == lost)?;
+                let (path, line, places) = first(loss, lost)?;
                 Some(Unknown {
                     path,
                     line,
-                    count: loss.places.count,
                     reason: loss.title.to_string(),
+                    places,
                 })
             }
         };
         let not_read = |loss: &Loss<'_>| {
-            let (path, line) = first(loss).filter(|_| loss.lost == Lost::Objects)?;
+            let (path, line, places) = first(loss, Lost::Objects)?;
             Some(NotRead {
                 kind: loss.name.clone(),
                 group: loss.rest.clone(),
-                count: loss.places.count,
                 path,
                 line,
+                places,
                 provider: loss.provider(registry.controllers()).map(str::to_owned),
             })
         };
@@ -347,7 +353,7 @@ impl NeedsReport {
         let documents =
             documents.map(|(reason, count)| format!("{} ({reason})", counted(*count, "document")));
         let kinds = self.not_read.iter();
-        let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));
+        let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.places.count));
         let mut named: Vec<String> = documents.chain(kinds).collect();
         let more = named.len().saturating_sub(MAX_NAMED);
         named.truncate(MAX_NAMED);
@@ -365,9 +371,9 @@ impl NeedsReport {
             Some(provider) => format!(
                 "{} ({}; convert with `ingress2gateway print --providers {provider}`)",
                 one.name(),
-                one.count
+                one.places.count
             ),
-            None => format!("{} ({})", one.name(), one.count),
+            None => format!("{} ({})", one.name(), one.places.count),
         });
         let mut text = kinds.collect::<Vec<_>>().join(", ");
         if let more @ 1.. = self.not_read.len().saturating_sub(MAX_NAMED) {

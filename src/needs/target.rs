@@ -8,7 +8,7 @@ use crate::certify::catalog::{
     Absence, Catalog, Found, Proofs, Question, State, StateKind, found, state_in_words,
 };
 use crate::cluster::needs::{Need, Needs, Standing, Support, Target};
-use crate::release::{Profile, Registry};
+use crate::release::{Profile, Registry, Release};
 use crate::report::facts::{Name, ReportFacts};
 use crate::report::formats::host_of;
 use crate::text::counted;
@@ -81,17 +81,14 @@ pub(super) fn of_report(
             };
             found(facts, &features, &need.feature, &question, registry)
         };
-        let found = state_of_need(need, &profiles, state);
+        let found = state_of_need(need, &profiles, asked, registry, state);
         let mut standing = standing(&found);
-        // The verdict decides core features, except those that select the answers.
+        // The verdict decides core features whose tests had not finished.
         let is_unseen = matches!(
             found.state.kind(),
             StateKind::PartlySeen | StateKind::NotSeen
         );
-        if is_unseen
-            && need.is_proved_by(&profiles, registry)
-            && !asked.must.contains(&need.feature)
-        {
+        if is_unseen && need.is_proved_by(&profiles, registry) {
             standing.support = Support::Proved;
         }
         (need.feature.clone(), standing)
@@ -114,26 +111,30 @@ pub(super) fn of_report(
     }
 }
 
-/// Worst state among the profiles of the Routes that need the feature. If none of them has the
-/// feature, the best state in their families.
+/// Worst state among the families that need the feature. In each, the worst among the profiles of
+/// the Routes that have the feature or, if none has it, the best of the family. Objects such as
+/// ReferenceGrants belong to no family.
 fn state_of_need(
     need: &Need<'_>,
     profiles: &[&Profile],
+    asked: &Asked,
+    registry: &Registry,
     state: impl Fn(Option<&Profile>) -> Found,
 ) -> Found {
-    let families = need.places.families();
-    let is_its = |profile: &&&Profile| families.is_empty() || families.has(profile.family);
-    let own: Vec<&Profile> = profiles.iter().filter(is_its).copied().collect();
-    let with_feature = own.iter().filter(|profile| profile.has(&need.feature));
-    let worst = with_feature
-        .map(|profile| state(Some(profile)))
-        .max_by_key(Found::rank);
-    let best = || {
-        own.iter()
-            .map(|profile| state(Some(profile)))
-            .min_by_key(Found::rank)
-    };
-    worst.or_else(best).unwrap_or_else(|| state(None))
+    let needed = need.places.families();
+    let families = asked.families.iter().copied();
+    let in_family = families.filter(|family| needed.has(*family)).map(|family| {
+        let own = || profiles.iter().filter(|one| one.family == family);
+        let with_feature = own().filter(|profile| profile.has(&need.feature));
+        let worst = with_feature.map(|one| state(Some(one)));
+        worst.max_by_key(Found::rank).unwrap_or_else(|| {
+            let mut all = registry.newest().into_iter().flat_map(Release::profiles);
+            let first = own().next().copied();
+            state(first.or_else(|| all.find(|one| one.family == family)))
+        })
+    });
+    let worst = in_family.max_by_key(Found::rank);
+    worst.unwrap_or_else(|| state(None))
 }
 
 fn report_in_words(facts: &ReportFacts) -> String {

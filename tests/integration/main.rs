@@ -86,6 +86,7 @@ mod needs;
 mod needs_families;
 mod needs_ingress;
 mod needs_input;
+mod needs_losses;
 mod needs_oracle;
 mod one_cause;
 mod openapi;

@@ -409,7 +409,11 @@ fn kinds_that_are_not_read_are_named() {
         {"kind": "Deployment", "group": "apps", "count": 1, "path": "a.yaml", "line": 12, "provider": null},
         {"kind": "NetworkPolicy", "group": "networking.k8s.io", "count": 2, "path": "a.yaml", "line": 2, "provider": null},
     ]);
-    assert_eq!(json["not_read"], expected);
+    let mut not_read = json["not_read"].clone();
+    for one in not_read.as_array_mut().unwrap() {
+        one.as_object_mut().unwrap().remove("places");
+    }
+    assert_eq!(not_read, expected);
     let json = folder.json("needs a.yaml --in conformance/reports --to acme/operator");
     let findings = json["findings"].as_array().unwrap().iter();
     let unread = findings.filter(|one| one["rule"] == "needs/not-compared");

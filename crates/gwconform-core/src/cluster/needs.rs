@@ -72,7 +72,7 @@ pub struct Need<'a> {
     pub channel: Channel,
     /// Why the feature may not be required; `None` for required features.
     pub because: Option<String>,
-    /// What to write instead, if the user wrote none of the places; `None` otherwise.
+    /// What to write instead at the places that the user did not write; `None` without such places.
     pub alternative: Option<String>,
     /// Whether only the suite uses the feature.
     pub is_apart: bool,
@@ -80,7 +80,18 @@ pub struct Need<'a> {
     pub places: Places<'a>,
 }
 
-impl Need<'_> {
+impl<'a> Need<'a> {
+    /// Whether the user wrote any of the places. Defaults and approximations are not written.
+    pub fn is_written(&self) -> bool {
+        self.places.has_written
+    }
+
+    /// Places that the user wrote, or did not write.
+    pub fn places(&self, is_written: bool) -> impl Iterator<Item = &Place<'a>> {
+        let places = self.places.kept.iter();
+        places.filter(move |place| place.is_written == is_written)
+    }
+
     /// Whether a report can prove the feature, which must be core in one of its profiles, or
     /// extended in no profile.
     pub fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
@@ -102,12 +113,14 @@ impl Need<'_> {
 /// Places in file order.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// First [`MAX_PLACES`] places, plus the first of each family and experimental field.
+    /// First [`MAX_PLACES`] places, plus the first of each family, experimental field and need that
+    /// the user wrote.
     pub kept: Vec<Place<'a>>,
     /// Number of places, including places not in `kept`.
     pub count: usize,
     families: Families,
     has_experimental: bool,
+    has_written: bool,
 }
 
 /// Value, or part of a file that is not a value.
@@ -147,6 +160,7 @@ impl<'a> Needs<'a> {
         let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
         collector.targets = shapes::rule_targets(cluster);
+        collector.routed = shapes::routed(cluster);
         for at in 0..cluster.objects.len() {
             collect::object(&mut collector, &plan, cluster, at);
         }
@@ -295,14 +309,19 @@ impl<'a> Places<'a> {
         let new = families.unwrap_or_default().without(self.families);
         let is_experimental = channel == Channel::Experimental;
         let is_first = !new.is_empty() || is_experimental && !self.has_experimental;
-        if self.kept.len() < MAX_PLACES || is_first {
-            self.families = self.families.and(new);
-            self.has_experimental |= is_experimental;
-            self.kept.push(Place {
+        if self.kept.len() < MAX_PLACES || is_first || !self.has_written {
+            let place = Place {
                 families,
                 channel,
                 ..place()
-            });
+            };
+            self.families = self.families.and(new);
+            self.has_experimental |= is_experimental;
+            let is_first = is_first || place.is_written && !self.has_written;
+            self.has_written |= place.is_written;
+            if self.kept.len() < MAX_PLACES || is_first {
+                self.kept.push(place);
+            }
         }
     }
 

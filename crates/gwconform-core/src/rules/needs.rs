@@ -65,7 +65,7 @@ pub struct NeedsContext<'a> {
 }
 
 impl<'a> NeedsContext<'a> {
-    /// Written needs with the given support. If `from` is set, only features that `from` proves are
+    /// Needs with the given support. If `from` is set, only features that `from` proves are
     /// considered.
     fn needs_with(
         &self,
@@ -73,8 +73,7 @@ impl<'a> NeedsContext<'a> {
     ) -> impl Iterator<Item = (&'a Need<'a>, &'a Target, &'a Standing)> {
         let from = self.from;
         let is_asked = move |need: &&Need<'_>| {
-            let ran = from.is_none_or(|from| from.support(&need.feature) == Some(Support::Proved));
-            ran && need.alternative.is_none()
+            from.is_none_or(|from| from.support(&need.feature) == Some(Support::Proved))
         };
         let with = self.to.into_iter().flat_map(move |to| {
             let needs = self.needs.certain.iter().filter(is_asked);

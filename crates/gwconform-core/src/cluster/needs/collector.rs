@@ -1,9 +1,9 @@
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::families::Families;
 use super::ingress;
 use super::losses;
-use super::shapes::RuleTarget;
+use super::shapes::{Routed, RuleTarget};
 use super::{Need, Needs, Place, Places};
 use crate::api::{Channel, Family, Level};
 use crate::cluster::Text;
@@ -36,8 +36,10 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
     /// Reasons of features that are only possibly required, instead of those of the table.
     pub(super) because: BTreeMap<&'r str, &'r str>,
-    /// Features with places that the user did not write: their number, and the alternative.
-    pub(super) defaults: BTreeMap<&'r str, (usize, &'r str)>,
+    /// Alternatives of features with places that the user did not write.
+    pub(super) defaults: BTreeMap<&'r str, &'r str>,
+    /// Kinds of Routes by the index of their Gateway.
+    pub(super) routed: HashMap<usize, Routed>,
     /// Rules of Routes that policies target.
     pub(super) targets: HashSet<RuleTarget<'a>>,
     pub(super) ingresses: ingress::Collected<'a>,
@@ -56,6 +58,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             ports: BTreeMap::new(),
             because: BTreeMap::new(),
             defaults: BTreeMap::new(),
+            routed: HashMap::new(),
             targets: HashSet::new(),
             ingresses: ingress::Collected::default(),
         }
@@ -143,7 +146,7 @@ fn needs<'a>(
     found: BTreeMap<&str, Places<'a>>,
     registry: &Registry,
     reasons: Option<&BTreeMap<&str, &str>>,
-    defaults: &BTreeMap<&str, (usize, &str)>,
+    defaults: &BTreeMap<&str, &str>,
 ) -> Vec<Need<'a>> {
     let need = |(name, mut places): (&str, Places<'a>)| {
         places.sort();
@@ -153,14 +156,12 @@ fn needs<'a>(
             Some(because) => Some((*because).to_owned()),
             None => entry?.because.clone(),
         });
-        let unwritten = defaults.get(name);
-        let unwritten = unwritten.filter(|(count, _)| *count == places.count);
         Need {
             feature: name.to_owned(),
             level: feature.map_or(Level::Extended, |feature| feature.level),
             channel: feature.map_or(Channel::Standard, |feature| feature.channel),
             because,
-            alternative: unwritten.map(|(_, alternative)| (*alternative).to_owned()),
+            alternative: defaults.get(name).map(|text| (*text).to_owned()),
             is_apart: entry.is_some_and(|entry| entry.is_apart),
             places,
         }

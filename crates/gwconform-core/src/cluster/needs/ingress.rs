@@ -329,11 +329,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 ..place.clone()
             });
             if let Some(alternative) = alternative {
-                let (count, _) = collector
-                    .defaults
-                    .entry(feature)
-                    .or_insert((0, alternative));
-                *count += 1;
+                collector.defaults.insert(feature, alternative);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Detects features that depend on a combination of values.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::collector::{Certainty, Collector, Port, Ports};
 use super::families::{Families, Parents};
@@ -27,6 +27,7 @@ pub(super) fn add<'a>(
     if object.kind_name == "HTTPRoute" {
         app_protocols(collector, cluster, object, parents.all);
     }
+    let routed = collector.routed.get(&at).copied().unwrap_or_default();
     for (name, entry) in &collector.registry.needs().features {
         let Some(shape) = entry.shape else { continue };
         let certainty = match entry.how {
@@ -49,7 +50,7 @@ pub(super) fn add<'a>(
             (Shape::TlsTerminate, _) => {
                 for (nth, listener) in listeners.iter().enumerate().take(MAX_LISTENERS) {
                     if listener.protocol == "TLS" && listener.terminates_tls() {
-                        let certainty = match for_tls_routes(listener, cluster) {
+                        let certainty = match for_tls_routes(listener, routed) {
                             Some(true) => certainty,
                             Some(false) => continue,
                             None => Certainty::Perhaps,
@@ -245,20 +246,39 @@ fn unknown_gateway<'a>(
     }
 }
 
-/// Without `allowedRoutes.kinds`, TCPRoutes can attach too, so the result is `None` unless the
-/// input includes a TLSRoute or a TCPRoute.
-fn for_tls_routes(listener: &Listener<'_>, cluster: &Cluster<'_>) -> Option<bool> {
+/// Kinds of Routes that name a Gateway as parent.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Routed {
+    has_tls: bool,
+    has_tcp: bool,
+}
+
+/// Kinds of Routes by the index of their Gateway.
+pub(super) fn routed(cluster: &Cluster<'_>) -> HashMap<usize, Routed> {
+    let mut all: HashMap<usize, Routed> = HashMap::new();
+    for (_, route) in cluster.of(&[Kind::TlsRoute, Kind::TcpRoute]) {
+        for parent in cluster::parent_refs(route) {
+            if let Some(gateway) = cluster.listening_parent(&parent) {
+                let routed = all.entry(gateway).or_default();
+                routed.has_tls |= route.kind == Some(Kind::TlsRoute);
+                routed.has_tcp |= route.kind == Some(Kind::TcpRoute);
+            }
+        }
+    }
+    all
+}
+
+/// Without `allowedRoutes.kinds`, TCPRoutes can attach too, so the result is `None` unless a
+/// TLSRoute or a TCPRoute of the input names the Gateway.
+fn for_tls_routes(listener: &Listener<'_>, routed: Routed) -> Option<bool> {
     let mut kinds = listener.allowed_kinds().take(MAX_LISTENERS).peekable();
     if kinds.peek().is_some() {
         return Some(kinds.any(|kind| kind.kind == "TLSRoute"));
     }
-    match (
-        cluster.has(&[Kind::TlsRoute]),
-        cluster.has(&[Kind::TcpRoute]),
-    ) {
-        (true, _) => Some(true),
-        (false, true) => Some(false),
-        (false, false) => None,
+    match routed {
+        Routed { has_tls: true, .. } => Some(true),
+        Routed { has_tcp: true, .. } => Some(false),
+        Routed { .. } => None,
     }
 }
 

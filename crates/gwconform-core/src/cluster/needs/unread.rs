@@ -107,7 +107,7 @@ fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
 /// Adds Routes that the API server accepts, and that nothing serves.
 fn without_parents<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>) {
     losses.families = Some(Families::GATEWAY);
-    for (at, route) in cluster.of(&Kind::ROUTES) {
+    for (at, route) in cluster.of(Kind::ROUTES) {
         if parent_refs(route).is_empty() && !uses_default_gateways(route) {
             let reason = format!(
                 "{} without `parentRefs`: accepted by the API server, but no Gateway or mesh serves it",

@@ -17,15 +17,12 @@ rule! {
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for listed in cx.listed {
         let is_missing = |need: &&Need<'_>| !listed.features.contains(&need.feature);
-        let written = cx.needs.certain.iter();
-        let written = written.filter(|need| need.alternative.is_none());
-        for need in written.filter(is_missing) {
-            let places = need.places.kept.iter();
+        for need in cx.needs.certain.iter().filter(is_missing) {
             let is_covered = |place: &&Place<'_>| match place.families {
                 Some(families) => families.has(listed.family),
                 None => is_of(cx, &need.feature, listed.family),
             };
-            for place in places.filter(is_covered) {
+            for place in need.places(true).filter(is_covered) {
                 let text = Text::NotListed {
                     field: place.title(),
                     feature: &need.feature,

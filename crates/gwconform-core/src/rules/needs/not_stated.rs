@@ -10,7 +10,7 @@ rule! {
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for (need, to, standing) in cx.needs_with(Support::Unknown) {
-        for place in &need.places.kept {
+        for place in need.places(true) {
             let text = Text::NotStated {
                 field: place.title(),
                 feature: &need.feature,

@@ -1,5 +1,5 @@
 use super::NeedsContext;
-use crate::cluster::needs::{Need, Support};
+use crate::cluster::needs::{Need, Support, Target};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
@@ -10,34 +10,34 @@ rule! {
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
-    let defaults = cx.needs.certain.iter().filter(|need| is_unproved(cx, need));
-    for need in cx.needs.perhaps.iter().chain(defaults) {
-        let feature = need.feature.as_str();
+    for need in &cx.needs.perhaps {
         for place in need.places.kept.iter().filter(|place| cx.covers(place)) {
-            let field = place.title();
-            let text = match (&need.alternative, &need.because) {
-                (Some(alternative), _) => Text::Default {
-                    field,
-                    feature,
-                    alternative: Message::words(alternative.clone()),
-                },
-                (None, because) => Text::Possibly {
-                    field,
-                    feature,
-                    because: Message::words(because.clone().unwrap_or_default()),
-                },
+            let text = Text::Possibly {
+                field: place.title(),
+                feature: &need.feature,
+                because: Message::words(need.because.clone().unwrap_or_default()),
+            };
+            out.at(place.anchor(), text);
+        }
+    }
+    for need in cx.needs.certain.iter().filter(|need| is_unproved(cx, need)) {
+        let unwritten = need.places(false);
+        for place in unwritten.filter(|place| cx.covers(place)) {
+            let text = Text::Default {
+                field: place.title(),
+                feature: &need.feature,
+                alternative: Message::words(need.alternative.clone().unwrap_or_default()),
             };
             out.at(place.anchor(), text);
         }
     }
 }
 
-/// Whether a target does not prove a feature that the user did not write.
+/// Whether a target does not prove a feature.
 fn is_unproved(cx: &NeedsContext<'_>, need: &Need<'_>) -> bool {
     let feature = need.feature.as_str();
-    let is_unproved = |support| support != Some(Support::Proved);
+    let is_proved = |to: &Target| to.support(feature) == Some(Support::Proved);
     let mut listed = cx.listed.iter();
-    need.alternative.is_some()
-        && (cx.to.is_some_and(|to| is_unproved(to.support(feature)))
-            || listed.any(|listed| !listed.features.contains(feature)))
+    cx.to.is_some_and(|to| !is_proved(to))
+        || listed.any(|listed| !listed.features.contains(feature))
 }

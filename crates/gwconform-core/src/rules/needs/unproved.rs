@@ -11,7 +11,7 @@ rule! {
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for (need, to, standing) in cx.needs_with(Support::Claimed) {
-        for place in &need.places.kept {
+        for place in need.places(true) {
             let (field, words) = (place.title(), standing.words.clone());
             let (feature, target) = (need.feature.as_str(), to.name.as_str());
             let text = match cx.from {

@@ -11,7 +11,7 @@ rule! {
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for (need, to, standing) in cx.needs_with(Support::Lacking) {
-        for place in &need.places.kept {
+        for place in need.places(true) {
             let text = Text::Unsupported {
                 field: place.title(),
                 feature: &need.feature,
