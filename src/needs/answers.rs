@@ -10,9 +10,8 @@ use crate::certify::catalog::{
     self, Answer, Catalog, Found, Nearness, Question, StateKind, found, state_in_words,
 };
 use crate::certify::{AsOf, Status};
-use crate::cluster::needs::{LossKind, Lost, Need, Needs};
+use crate::cluster::needs::{LossKind, Need, Needs};
 use crate::release::{Profile, Registry, Release};
-use crate::text::counted;
 
 /// Requirements that a single report must meet.
 #[derive(Debug)]
@@ -346,22 +345,6 @@ fn defaults(needs: &Needs<'_>) -> Vec<DefaultNeed> {
 
 fn left_out(needs: &Needs<'_>) -> Vec<String> {
     let losses = needs.losses.iter().map(|loss| {
-        let title = loss.title.to_string().replace('`', "");
-        let count = loss.places.count;
-        let named = match loss.lost {
-            Lost::Controller => match loss.annotations() {
-                0 => loss.name.clone(),
-                count => format!("{} of {}", counted(count, "annotation"), loss.name),
-            },
-            Lost::Annotation => loss.name.clone(),
-            Lost::Objects => format!("{title} ({count})"),
-            Lost::Part { .. } => {
-                let reason = title.split(": ").next().unwrap_or_default();
-                format!("{} ({reason})", counted(count, "part"))
-            }
-            Lost::Difference => title.split(": ").next().unwrap_or_default().to_owned(),
-            _ => title.split("; ").next().unwrap_or_default().to_owned(),
-        };
         let why = match loss.kind() {
             LossKind::Beyond => "beyond the API",
             LossKind::NoEquivalent => "no equivalent",
@@ -370,7 +353,7 @@ fn left_out(needs: &Needs<'_>) -> Vec<String> {
             LossKind::Unknown => "not known",
             LossKind::Untested => "no test",
         };
-        format!("{named} ({why})")
+        format!("{} ({why})", loss.in_short())
     });
     let perhaps = needs.perhaps.iter();
     let perhaps = perhaps.map(|need| format!("{} (possibly needed)", need.feature));

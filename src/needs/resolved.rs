@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::ingresses::IngressNeeds;
 use crate::api::{Channel, Level, NameKind, Version};
 use crate::cluster::needs::{
-    BeyondKind, Loss, Lost, MAX_PLACES, Need, Needs, Place, Places, full_name, is_class, is_ingress,
+    BeyondKind, Loss, LossKind, Lost, MAX_PLACES, Need, Needs, Place, Places, full_name, is_class,
+    is_ingress,
 };
 use crate::cluster::{Cluster, Counts, Object};
 use crate::release::served::Served;
@@ -48,6 +49,9 @@ pub struct NeedsReport {
     pub not_read: Vec<NotRead>,
     /// Number of entries omitted from all lists.
     pub left_out: usize,
+    /// Names and numbers of what was not read.
+    #[serde(skip)]
+    in_short: Vec<String>,
     /// Number of Ingresses, of objects whose kind a release of the API defines, and of policies.
     #[serde(skip)]
     pub objects: usize,
@@ -318,6 +322,9 @@ impl NeedsReport {
             without_entry: without_entry(registry),
             not_read: needs.losses.iter().filter_map(not_read).collect(),
             left_out: needs.left_out,
+            in_short: (needs.of_kind(LossKind::NotRead))
+                .map(Loss::in_short)
+                .collect(),
             objects: objects_of_the_api(cluster, registry.served()) + needs.policies.len(),
         }
     }
@@ -337,24 +344,11 @@ impl NeedsReport {
         Some(self.counts.nothing_read(reasons.collect()))
     }
 
-    /// Input that was not read, with reasons, such as `not read: 2 documents (a Helm template),
-    /// Deployment.apps (1)`. `None` if everything was read.
+    /// Input that was not read, such as `not read: 2 documents (a Helm template), Deployment.apps
+    /// (1)`. `None` if everything was read.
     pub fn not_read_in_short(&self) -> Option<String> {
         const MAX_NAMED: usize = 3;
-        let mut reasons: Vec<(&str, usize)> = Vec::new();
-        for one in &self.unread {
-            let reason = one.reason.split(": ").next().unwrap_or_default();
-            match reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, count)) => *count += 1,
-                None => reasons.push((reason, 1)),
-            }
-        }
-        let documents = reasons.iter();
-        let documents =
-            documents.map(|(reason, count)| format!("{} ({reason})", counted(*count, "document")));
-        let kinds = self.not_read.iter();
-        let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.places.count));
-        let mut named: Vec<String> = documents.chain(kinds).collect();
+        let mut named = self.in_short.clone();
         let more = named.len().saturating_sub(MAX_NAMED);
         named.truncate(MAX_NAMED);
         if more > 0 {

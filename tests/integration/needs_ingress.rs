@@ -843,7 +843,7 @@ fn the_heading_says_what_was_not_read() {
     let heading = output.split("\n\n").next().unwrap().split_whitespace();
     assert_eq!(
         heading.collect::<Vec<_>>().join(" "),
-        "Needs of 1 resource of 1 file (1 of other kinds); not read: 1 document (a Helm template), 1 document (not valid YAML), Deployment.apps (1)"
+        "Needs of 1 resource of 1 file (1 of other kinds); not read: 1 document (not valid YAML), 1 document (a Helm template), Deployment.apps (1)"
     );
 }
 

@@ -16,6 +16,7 @@ use crate::cluster::{
 use crate::release::ReferenceFields;
 use crate::release::ingress::Controllers;
 use crate::release::served::X_GROUP;
+use crate::text::counted;
 use crate::text::message::Message;
 
 /// Maximum distinct losses.
@@ -129,10 +130,26 @@ pub struct Loss<'a> {
 }
 
 impl Loss<'_> {
-    /// Number of annotations among the first places.
-    pub fn annotations(&self) -> usize {
-        let is_annotation = |place: &&Place<'_>| place.pointer.starts_with("/metadata/annotations");
-        self.places.kept.iter().filter(is_annotation).count()
+    /// Name and number, such as `2 annotations of Traefik` or `1 document (a Helm template)`.
+    pub fn in_short(&self) -> String {
+        let title = self.title.to_string().replace('`', "");
+        let before = |end: &str| title.split(end).next().unwrap_or_default().to_owned();
+        let count = self.places.count;
+        match self.lost {
+            Lost::Controller => {
+                let is_annotation =
+                    |place: &&Place<'_>| place.pointer.starts_with("/metadata/annotations");
+                match self.places.kept.iter().filter(is_annotation).count() {
+                    0 => format!("Ingresses of {} ({count})", self.name),
+                    count => format!("{} of {}", counted(count, "annotation"), self.name),
+                }
+            }
+            Lost::Annotation => self.name.clone(),
+            Lost::Objects => format!("{title} ({count})"),
+            Lost::Part { .. } => format!("{} ({})", counted(count, "document"), before(": ")),
+            Lost::Difference => before(": "),
+            _ => before("; "),
+        }
     }
 
     /// Provider of ingress2gateway that converts the Ingresses or objects.
