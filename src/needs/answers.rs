@@ -81,7 +81,7 @@ pub struct Answers {
     /// Date that determines the minors.
     #[serde(flatten)]
     pub as_of: AsOf,
-    /// Equivalent query string for the site's `find/` page.
+    /// Equivalent query string for the site's `find/` page. Empty if no report can answer.
     pub query: String,
     /// Newest report of each implementation, best first.
     #[serde(skip)]
@@ -324,6 +324,7 @@ impl Answers {
 /// The link names only the number of omissions, because names can be confidential.
 fn query(question: &Question<'_>, asked: &Asked) -> String {
     match asked.left_out.len() {
+        _ if asked.must.is_empty() => String::new(),
         0 => question.query(),
         count => format!("{}&left_out={count}", question.query()),
     }
