@@ -1,8 +1,8 @@
 // Check page: runs `gwconform check` in a WebAssembly module on files that are chosen, dropped or pasted.
 
 (() => {
-  const { make, counted, copier, keep, kept, root } = gwconform;
-  const { isThere, open, read, onChoice, dropZone, pasted, sentence, prose, scrolling, arrive, answers, Refused } =
+  const { make, prose, counted, copier, keep, kept, root } = gwconform;
+  const { isThere, open, read, onChoice, dropZone, pasted, sentence, scrolling, arrive, answers, Refused } =
     gwconformModule;
   const place = document.getElementById("check");
   const form = place.querySelector("form");

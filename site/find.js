@@ -3,7 +3,7 @@
 
 (() => {
   const { make, counted, keep, kept, markdown, markdownAddress, copier, load, reports, state, glyph } = gwconform;
-  const { absences, comparedBox, fill, keepCompared } = gwconform;
+  const { absences, comparedBox, fill, keepCompared, prose } = gwconform;
   const place = document.getElementById("find");
   const form = place.querySelector("form");
   const side = place.querySelector(".answer-side");
@@ -27,6 +27,10 @@
   const root = place.dataset.root;
   const MAX_LACKING = 2;
   const MAX_ROWS = 100;
+  const MAX_NAMED = 8;
+  const HEADS = ["Implementation", "Report and verdict", "Results"];
+  // Without features, there are no results.
+  let heads = HEADS;
   // From best to worst; states up to `skipped` are claims.
   const ORDER = marks.ranked;
   const rank = (one) => ORDER.indexOf(one);
@@ -59,6 +63,9 @@
   let absence = () => null;
   // Manifests can require several profiles, or one profile and its family (`profiles=` in the URL).
   let profiles = [];
+  // What `gwconform needs` says about the manifests of the question, until the user changes it.
+  const NO_MANIFESTS = { defaults: [], left_out: [], count: 0 };
+  let manifests = NO_MANIFESTS;
   const core = place.dataset.core ? JSON.parse(place.dataset.core) : {};
 
   // Checklist: each feature name becomes a checkbox label, with a "nice to have" checkbox and the number of
@@ -233,14 +240,20 @@
     );
   }
 
+  /** Must match `has_verdicts` in src/certify/catalog/answers.rs. */
+  function isConformant(report, profile) {
+    const found = report.profiles.filter(({ status }) => status === "conformant").map((one) => one.profile);
+    const asked = profile ? [profile, ...profileNames()] : profileNames();
+    return found.length > 0 && asked.every((name) => found.includes(name));
+  }
+
   function judgeAll(wanted, { profile, channel, scope, conformant, mesh }) {
     const inScope = all.filter((report) => isIn(report, scope));
     const meshes = new Set(inScope.filter((one) => one.profiles.some(isMesh)).map((one) => one.implementation));
     const asked = inScope.filter(
       (report) =>
         (!mesh || meshes.has(report.implementation)) &&
-        (!conformant ||
-          report.profiles.some((one) => one.status === "conformant" && (!profile || one.profile === profile))) &&
+        (!conformant || isConformant(report, profile)) &&
         (!channel || isOfChannel(report, channel, wanted.must)) &&
         (!profile || report.profiles.some((one) => one.profile === profile)) &&
         (profiles.length !== 1 || report.profiles.some((one) => one.profile === profiles[0])),
@@ -263,7 +276,7 @@
       if (isLoaded && count === 0) return [];
       const click = () => {
         form.elements[name].value = value;
-        show();
+        change();
         title.focus();
       };
       const found = isLoaded ? `: ${counted(count, "implementation")}` : "";
@@ -365,7 +378,7 @@
     if (others.length === 0) return all(answers);
     const click = () => more.replaceWith(...all(others));
     const button = make("button", { type: "button", click }, `Show ${others.length} more`);
-    const more = make("tr", {}, make("td", { colspan: "3" }, button));
+    const more = make("tr", {}, make("td", { colspan: heads.length }, button));
     return [...all(answers.slice(0, MAX_ROWS)), more];
   }
 
@@ -395,7 +408,9 @@
         others,
       ),
       make("td", {}, reportLink(report, false), run(report) ? make("small", {}, run(report)) : null, verdicts(report)),
-      make("td", {}, lines(one.met), part("Lacks ", one.lacking), part("Nice to have ", one.nice), note),
+      heads === HEADS
+        ? make("td", {}, lines(one.met), part("Lacks ", one.lacking), part("Nice to have ", one.nice), note)
+        : null,
     );
   }
 
@@ -427,7 +442,7 @@
           make(
             "tr",
             {},
-            ["Implementation", "Report and verdict", "Results"].map((head) => make("th", { scope: "col" }, head)),
+            heads.map((head) => make("th", { scope: "col" }, head)),
           ),
         ),
         rows,
@@ -540,31 +555,34 @@
     return sentences.map((sentence) => make("p", {}, sentence));
   }
 
-  function asMarkdown(query, wanted, hits, near) {
+  function asMarkdown(query, wanted, hits, near, sentences) {
     const { must, nice } = wanted;
     const report = ({ report }) =>
       `${markdown(report.implementation_version ?? "no version")} for ${markdown(report.release ?? "an unknown release")}${run(report) ? `, ${markdown(run(report))}` : ""}`;
     const names = (features) => features.map((feature) => markdown(feature.feature)).join(", ");
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
     const line = (one, more) =>
-      `- [${markdown(one.report.name)}](${address(`implementations/${one.report.implementation}/`)}), [${report(one)}](${address(`implementations/${one.report.report}/`)}): ${more}`;
+      `- [${markdown(one.report.name)}](${address(`implementations/${one.report.implementation}/`)}), [${report(one)}](${address(`implementations/${one.report.report}/`)})${more && `: ${more}`}`;
     const summary = (found) =>
       byReason(found)
         .map(([, reason, own]) => `${markdown(reason)}: ${own.map((one) => markdown(one.feature.feature)).join(", ")}`)
         .join("; ");
     const wished = (one) => (one.nice.length ? `; nice to have: ${summary(one.nice)}` : "");
+    const features = [names(must), nice.length ? `nice to have: ${names(nice)}` : ""].filter((one) => one).join("; ");
     const out = [
-      `**${markdown(headline(wanted, hits))}** by one conformance report: ${names(must)}${nice.length ? `${must.length ? "; " : ""}nice to have: ${names(nice)}` : ""}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`,
+      `**${markdown(title.textContent)}**${features && ` by one conformance report: ${features}`}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`,
       "",
     ];
     out.push(...hits.map((one) => line(one, summary(one.met) + wished(one))));
     if (near.length) out.push("", "Near misses:", "", ...near.map((one) => line(one, `lacks ${summary(one.lacking)}`)));
+    out.push(...sentences.flatMap((sentence) => ["", markdown(sentence)]));
     out.push("", `[As of this search](${markdownAddress(location.href)})`);
     return `${out.join("\n")}\n`;
   }
 
-  function headline({ must, nice }, hits) {
+  function headline({ must, nice }, hits, conformant) {
     if (must.length + nice.length === 0) {
+      if (conformant) return `Every conformant implementation (${hits.length})`;
       return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "matches" : "match"}`;
     }
     if (must.length === 0) {
@@ -601,6 +619,33 @@
     return `${own || "None"} ${isProved ? "proved" : "supported"} with ${channel} CRDs; ${others} ${more}with experimental CRDs installed, though ${fields} in the ${channel} channel.`;
   }
 
+  /** Sentences about defaults of the manifests, and about what is not part of the answer. */
+  function sentencesOf(answers, hits, profile) {
+    const of = answers.length;
+    const sentences = manifests.defaults.map(({ feature, alternative }) => {
+      const met = hits.filter(({ report }) => isMet(support(report, named(feature), profile))).length;
+      return `Not counted: ${feature}, which the Ingresses do not state: ${met} of ${of} with it, ${hits.length} of ${of} with ${alternative}.`;
+    });
+    const { left_out, count } = manifests;
+    const more = left_out.length - MAX_NAMED;
+    const listed = more > 0 ? [...left_out.slice(0, MAX_NAMED), `${more} more`] : left_out;
+    if (listed.length) sentences.push(`Not part of this answer: ${listed.join(", ")}.`);
+    else if (count) {
+      const verb = count === 1 ? "is" : "are";
+      sentences.push(
+        `${counted(count, "setting")} of the manifests ${verb} not part of this answer; \`gwconform needs\` lists them.`,
+      );
+    }
+    return sentences;
+  }
+
+  /** Searches for the user's choice, which is no longer that of the manifests. */
+  function change() {
+    unknownNames = [];
+    manifests = NO_MANIFESTS;
+    show();
+  }
+
   function show() {
     const { profile, channel, scope } = Object.fromEntries(
       ["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]),
@@ -615,14 +660,15 @@
     const { must, nice } = wanted;
     const yes = (isOn) => (isOn ? "yes" : "");
     keep({
-      must: chosen("must").join(","),
-      nice: chosen("nice").join(","),
+      must: chosen("must").sort().join(","),
+      nice: chosen("nice").sort().join(","),
       profile,
       channel,
       scope,
       conformant: yes(conformant),
       mesh: yes(mesh),
       profiles: profiles.join(","),
+      left_out: manifests.count || "",
     });
     showChosen(wanted);
     if (scope === "all" && !isComplete) {
@@ -635,19 +681,22 @@
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
-    const isAsked = profile || channel || scope || conformant || mesh;
-    if (must.length + nice.length === 0 && !isAsked) {
-      title.textContent = "No features selected";
-      results.replaceChildren(...[unknown, ...examples].filter((one) => one));
-      return;
-    }
     const hits = answers.filter(
       (one) => one.lacking.length === 0 && (must.length > 0 || nice.length === 0 || one.granted > 0),
     );
+    const sentences = sentencesOf(answers, hits, profile);
+    const notes = sentences.map((sentence) => make("p", { class: "note" }, prose(sentence)));
+    const isAsked = profile || channel || scope || conformant || mesh;
+    if (must.length + nice.length === 0 && !isAsked) {
+      title.textContent = "No features selected";
+      results.replaceChildren(...[unknown, ...notes, ...examples].filter((one) => one));
+      return;
+    }
     const near = answers.filter(
       (one) => one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= MAX_LACKING,
     );
-    title.textContent = headline(wanted, hits);
+    const answer = headline(wanted, hits, conformant);
+    title.textContent = manifests.count ? `Of what was read: ${answer[0].toLowerCase()}${answer.slice(1)}` : answer;
     const query = [
       profile,
       profileNames().join(" and "),
@@ -674,6 +723,7 @@
     ]
       .filter((one) => one)
       .join(" ");
+    heads = must.length + nice.length ? HEADS : HEADS.slice(0, 2);
     const groups = must.length ? GROUPS : [["all", nice.length ? "Most features first" : "By release, newest first"]];
     const bodies = groups.flatMap(([group, name]) => {
       const own = hits.filter((one) => must.length === 0 || groupOf(one) === group);
@@ -682,7 +732,11 @@
             make(
               "tbody",
               {},
-              make("tr", { class: "g" }, make("th", { scope: "rowgroup", colspan: "3" }, `${name} (${own.length})`)),
+              make(
+                "tr",
+                { class: "g" },
+                make("th", { scope: "rowgroup", colspan: heads.length }, `${name} (${own.length})`),
+              ),
               rows(own),
             ),
           ]
@@ -691,6 +745,7 @@
     results.replaceChildren(
       ...[
         unknown,
+        ...notes,
         make("p", { class: "sub" }, summary),
         hits.length ? table("Implementations that support all selected features", bodies) : null,
         ...(hits.length === 0 ? [...why(must, judged), relaxed(wanted, choice)] : []),
@@ -703,11 +758,11 @@
           "p",
           { class: "actions" },
           copier("Copy link", () => location.href),
-          copier("Copy as Markdown", () => asMarkdown(query, wanted, hits, near)),
+          copier("Copy as Markdown", () => asMarkdown(query, wanted, hits, near, sentences)),
         ),
       ].filter((one) => one),
     );
-    announcement.textContent = `${title.textContent}. ${summary}`;
+    announcement.textContent = `${title.textContent}. ${[...sentences, summary].join(" ")}`;
   }
 
   // Selected features are listed first, each with a button to remove it.
@@ -715,8 +770,7 @@
   function showChosen(wanted) {
     const drop = (list, feature, at) => () => {
       boxes[list].find((box) => box.value === feature.feature).checked = false;
-      unknownNames = [];
-      show();
+      change();
       const left = above.querySelectorAll("button");
       (left[Math.min(at, left.length - 1)] ?? form.elements.feature).focus();
     };
@@ -746,7 +800,7 @@
         : [];
     const dropProfiles = () => {
       profiles = [];
-      show();
+      change();
       form.elements.profile.focus();
     };
     const names = profileNames().join(" and ");
@@ -791,16 +845,22 @@
 
   /** Replaces all conditions with those of `gwconform needs`. */
   function ask(question) {
-    for (const box of boxes.must) box.checked = question.must.includes(box.value);
+    // Without a feature that reports list, the page searches for nothing.
+    const isAsked = question.must.length > 0;
+    const { channel, profile, profiles: several, core_only } = isAsked ? question : { profiles: [], core_only: false };
+    const must = core_only ? [] : question.must;
+    for (const box of boxes.must) box.checked = must.includes(box.value);
     for (const box of boxes.nice) box.checked = false;
-    for (const name of ["conformant", "mesh"]) form.elements[name].checked = false;
+    form.elements.conformant.checked = core_only;
+    form.elements.mesh.checked = false;
     form.elements.profile.value = "";
     form.elements.scope.value = "";
-    form.elements.channel.value = question.channel ?? "";
-    const several = question.profiles.length === 1 ? ["any", ...question.profiles] : question.profiles;
-    profiles = question.profile ? [question.profile] : several;
-    unknownNames = question.must.filter((name) => !boxes.must.some((box) => box.value === name));
+    form.elements.channel.value = channel ?? "";
+    profiles = profile ? [profile] : several.length === 1 ? ["any", ...several] : several;
+    unknownNames = must.filter((name) => !boxes.must.some((box) => box.value === name));
+    manifests = { ...question, count: isAsked ? question.left_out.length : 0 };
     show();
+    foldIfAsked();
   }
 
   function begin(data) {
@@ -831,13 +891,15 @@
     profiles = asked.filter((name) => name === "any" || name in core);
     if (profileNames().length === 0) profiles = [];
     unknownNames.push(...asked.filter((name) => name && !profiles.includes(name)).map((name) => `profiles ${name}`));
+    const count = kept("left_out");
+    if (/^[1-9]\d{0,5}$/.test(count)) manifests = { ...NO_MANIFESTS, count: Number(count) };
+    else if (count) unknownNames.push(`left_out ${count}`);
     gwconform.ask = ask;
-    show();
+    if (gwconform.question) ask(gwconform.question);
+    else show();
     foldIfAsked();
     form.addEventListener("change", (event) => {
-      if (event.target.name === "feature") return;
-      unknownNames = [];
-      show();
+      if (event.target.name !== "feature") change();
     });
   }
 

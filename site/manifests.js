@@ -2,15 +2,15 @@
 // them.
 
 (() => {
-  const { make, counted } = gwconform;
-  const { isThere, open, read, onChoice, dropZone, pasted, prose, arrive, answers, sentence, Refused } =
-    gwconformModule;
+  const { make, prose, counted } = gwconform;
+  const { isThere, open, read, onChoice, dropZone, pasted, arrive, answers, sentence, Refused } = gwconformModule;
   const place = document.getElementById("manifests");
   const form = place.querySelector("form");
   const text = form.querySelector("textarea");
   const needed = place.querySelector(".needed");
   const status = place.querySelector("[role=status]");
   const MAX_PLACES = 3;
+  const MAX_LINES = 20;
   const EXTENSION = /\.(ya?ml|json)$/i;
 
   if (!isThere()) {
@@ -30,10 +30,9 @@
 
   /** The first locations, for example `manifests.yaml:12 filters[0].type: CORS`. */
   function places({ places, count }) {
-    const first = places.slice(0, MAX_PLACES);
     // A YAML alias produces the same location several times.
-    const shown = [...new Set(first.map((one) => `${one.path}:${one.line} ${one.text}`))];
-    if (count > first.length) shown.push(`${count - first.length} more`);
+    const shown = [...new Set(places.slice(0, MAX_PLACES).map((one) => `${one.path}:${one.line} ${one.text}`))];
+    if (count > shown.length) shown.push(`${count - shown.length} more`);
     return shown.join(" · ");
   }
 
@@ -54,26 +53,31 @@
       {},
       make("b", {}, prose(name)),
       " ",
-      because ? make("span", { class: "sub" }, prose(because), " ") : null,
+      because ? make("span", { class: "sub" }, prose(because), " · ") : null,
       make("small", {}, prose(at)),
     );
   const line = (sentence) => make("li", {}, prose(sentence));
   const command = (text) => make("li", {}, make("code", {}, text));
 
+  function shortened(lines, noun) {
+    const more = lines.length - MAX_LINES;
+    return more > 0 ? [...lines.slice(0, MAX_LINES), counted(more, noun)] : lines;
+  }
+
   /** Reduces a result to the names, locations and sentences to show. No other manifest content is kept. */
   function inShort({ document: found, question, not_read }) {
     const extended = found.needs.filter(({ level }) => level === "extended");
     const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
-    const { unread, unknown } = found;
-    const one = (name) => (one) => ({ name: one[name], because: one.because, at: places(one) });
-    const reason = (one) => `${one.path}:${one.line}: ${one.reason}`;
+    const one = (name, why) => (one) => ({ name: one[name], because: why?.(one) ?? one.because, at: places(one) });
+    const unwritten = ({ alternative }) => alternative && `not counted; the alternative is ${alternative}`;
+    const line = (noun) => (one) =>
+      `${one.path}:${one.line}: ${one.reason}${one.count > 1 ? ` (${counted(one.count, noun)})` : ""}`;
     const kinds = found.not_read.map(({ kind, group, count, provider }) => {
       const name = group ? `${kind}.${group}` : kind;
       return provider
         ? `${name} (${count}; convert with ingress2gateway print --providers ${provider})`
         : `${name} (${count})`;
     });
-    if (found.kinds_left_out) kinds.push(`${counted(found.kinds_left_out, "more kind")}`);
     const beyond = (isNone) =>
       found.beyond.filter(({ kind }) => (kind === "no-equivalent") === isNone).map(one("text"));
     const remarks = [
@@ -81,24 +85,34 @@
         ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss requires another feature.`
         : null,
       question.untested.length ? `Not covered by any test: ${question.untested.join(", ")}.` : null,
+      found.left_out ? `${found.left_out} more losses are not listed.` : null,
       question.must.length === 0 ? "These objects need no feature that reports list." : null,
     ];
     return {
-      heading: `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${not_read ? `; ${not_read}` : ""}`,
+      heading: `${question.left_out.length ? "Of what was read: " : ""}${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${not_read ? `; ${not_read}` : ""}`,
       ...ofIngresses(found.ingresses),
-      extended: extended.map(one("feature")),
+      extended: extended.map(one("feature", unwritten)),
       core,
-      perhaps: found.perhaps.map(one("feature")),
+      perhaps: found.perhaps.filter(({ apart }) => !apart).map(one("feature")),
+      apart: found.perhaps.filter(({ apart }) => apart).map(one("feature")),
       beyond: beyond(false),
       noEquivalent: beyond(true),
       kept: found.kept.map(one("tool")),
       uncovered: found.uncovered.map(one("name")),
-      unknown: [...unknown, ...found.unknown_fields].map(reason),
-      unread: unread.map(reason),
-      kinds,
+      unknown: shortened(
+        [...found.unknown.map(line("object")), ...found.unknown_fields.map(line("place"))],
+        "more line",
+      ),
+      unread: shortened(found.unread.map(line()), "more line"),
+      kinds: shortened(kinds, "more kind"),
       remarks: remarks.filter((remark) => remark),
-      isAsked: question.must.length > 0,
+      link: question.must.length ? linkTo(question) : null,
     };
+  }
+
+  function linkTo({ core_only, left_out }) {
+    if (left_out.length) return "Implementations that support what was read";
+    return core_only ? "Every conformant implementation" : "Implementations with all of these features";
   }
 
   /** Ingresses in short. Without Ingresses, all parts are empty. */
@@ -143,7 +157,8 @@
       found.ingresses ? make("p", {}, found.ingresses) : null,
       list("Extended features", null, found.extended.map(row)),
       found.core.length ? make("p", { class: "sub" }, `Core: ${found.core.join(", ")}`) : null,
-      list("Possibly", "These features never exclude an implementation.", found.perhaps.map(row)),
+      list("Possibly", null, found.perhaps.map(row)),
+      list("Only used by the suite", null, found.apart.map(row)),
       list(
         "Beyond the API",
         "Conformance reports do not cover these settings. Check the implementation’s documentation.",
@@ -161,15 +176,20 @@
       list("Kinds not read", null, found.kinds.map(line)),
       list("Convert the Ingresses", null, found.convert.map(command)),
       found.remarks.map((remark) => make("p", { class: "sub" }, remark)),
-      found.isAsked
-        ? make("p", { class: "actions" }, make("a", { href: "#answer" }, "Implementations with all of these features"))
-        : null,
+      found.link ? make("p", { class: "actions" }, make("a", { href: "#answer" }, found.link)) : null,
     );
 
   function refuse(...why) {
-    const isSelected = new URLSearchParams(location.search).has("must");
+    const query = new URLSearchParams(location.search);
+    const isSelected = query.has("must") || query.has("conformant");
     const said = make("p", {}, why, isSelected ? " The selection below is as it was." : null);
     arrive(say("Nothing was read", said), status, free, said.textContent);
+  }
+
+  /** The page may still load its data. */
+  function ask(question) {
+    gwconform.question = question;
+    gwconform.ask?.(question);
   }
 
   let turn = 0;
@@ -204,10 +224,11 @@
       return;
     }
     document.getElementById("needs-command").hidden = true;
-    gwconform.ask?.(answer.answer.question);
+    const { question } = answer.answer;
+    ask(question);
     const found = inShort(answer.answer);
     arrive(show(found), status, free);
-    remember(found);
+    remember({ ...found, question, search: location.search });
   }
 
   text.addEventListener("focus", () => module.load(), { once: true });
@@ -228,7 +249,11 @@
   // The answer to a question in the URL is more important than a new question.
   place.querySelector("details").open = !location.search;
   place.hidden = false;
-  recall(show, () => needed.replaceChildren());
+  const again = (found) => {
+    show(found);
+    if (found.search === location.search) ask(found.question);
+  };
+  recall(again, () => needed.replaceChildren());
   /** Manifests that were dropped on the check page. Null without access to the storage of the browser. */
   function taken() {
     try {
@@ -243,7 +268,6 @@
   if (sent) {
     place.querySelector("details").open = true;
     text.value = sent;
-    const start = () => (gwconform.ask ? find(pasted("manifests.yaml", sent)) : setTimeout(start, 50));
-    start();
+    find(pasted("manifests.yaml", sent));
   }
 })();

@@ -3,7 +3,6 @@
 
 // biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
 const gwconformModule = (() => {
-  const { make } = gwconform;
   const MAX_FILE_BYTES = 5_000_000;
   const MAX_BYTES = 100_000_000;
   const MAX_FILES = 3000;
@@ -163,9 +162,6 @@ const gwconformModule = (() => {
 
   const pasted = (path, text) => [[path, new File([text], path)]];
 
-  /** Formats text with `code` in backquotes. */
-  const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
-
   // Elements with overflow become focusable and get an accessible name, so that they can be scrolled with the
   // keyboard.
   const observer = new ResizeObserver((changes) => {
@@ -198,7 +194,7 @@ const gwconformModule = (() => {
   }
 
   // Version of the stored format. Results stored by another version of the page are ignored.
-  const KEPT = 3;
+  const KEPT = 4;
   const MAX_KEPT = 1_000_000;
 
   /** Keeps the result of a page in the tab's history, so that the Back button restores it. */
@@ -242,5 +238,5 @@ const gwconformModule = (() => {
     return `Not checked: ${error}`;
   }
 
-  return { isThere, open, read, onChoice, dropZone, pasted, prose, scrolling, arrive, answers, sentence, Refused };
+  return { isThere, open, read, onChoice, dropZone, pasted, scrolling, arrive, answers, sentence, Refused };
 })();

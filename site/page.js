@@ -23,6 +23,9 @@ const gwconform = (() => {
     return element;
   }
 
+  /** Formats text with `code` in backquotes. */
+  const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+
   const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
   /** Stores values in the URL query; empty values are removed. */
@@ -553,6 +556,7 @@ const gwconform = (() => {
   return {
     root,
     make,
+    prose,
     counted,
     keep,
     kept,

@@ -577,44 +577,245 @@ const listed = (page) =>
     ),
   );
 
-test("find: the answer to the examples is that of the program", async () => {
-  const page = await site.page();
-  const names = readdirSync(examples).filter((name) => name.endsWith(".yaml"));
-  assert.equal(names.length, 11);
-  for (const name of names) {
-    const found = run(examples, "needs", name, "--in", join(root, "reports"), "--format", "json");
-    const text = readFileSync(join(examples, name), "utf8");
-    await page.goto(`${site.address}find/`);
-    await answered(page);
-    await page.fill("#manifests-text", text);
-    await page.click("#manifests button[type=submit]");
-    await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
-      timeout: LOADING,
-    });
-    const said = await page.innerText(".needed");
-    const extended = found.needs.filter(({ level }) => level === "extended");
-    for (const { feature, places } of extended) {
-      assert.ok(said.includes(feature), `${name}: ${feature}`);
-      assert.ok(said.includes(`manifests.yaml:${places[0].line} `), `${name}: ${feature}`);
+/** Headings of the page, by section of the document. Sections without a heading fail the test. */
+const HEADINGS = {
+  needs: () => "Extended features",
+  perhaps: ({ apart }) => (apart ? "Only used by the suite" : "Possibly"),
+  uncovered: () => "Not covered by any test",
+  beyond: ({ kind }) => (kind === "no-equivalent" ? "No equivalent in the API" : "Beyond the API"),
+  kept: () => "Keep working with any gateway",
+  approximate: () => "Approximate",
+  ignored: () => "Ignored annotations of ingress-nginx",
+  unknown_annotations: () => "Unknown annotations of ingress-nginx",
+  others: () => "Other controllers",
+  convert: () => "Convert the Ingresses",
+  unread: () => "Not read",
+  unknown: () => "Not known",
+  unknown_fields: () => "Not known",
+  not_read: () => "Kinds not read",
+};
+const LABELS = ["feature", "text", "name", "annotation", "tool", "controller", "reason", "kind"];
+const FOLDED = ["Not read", "Not known", "Kinds not read"];
+
+/** Lists of a document by name, with those of nested objects. */
+const lists = (document) =>
+  Object.entries(document).flatMap(([name, value]) => {
+    if (["question", "answers"].includes(name) || value === null || typeof value !== "object") return [];
+    return Array.isArray(value) ? [[name, value]] : lists(value);
+  });
+
+/** Texts of a section of the page, with numbers of places. */
+function textsOf(name, one) {
+  if (typeof one === "string") return [one, 1];
+  const label = LABELS.find((label) => label in one);
+  assert.ok(label, `${name} has no known label: ${Object.keys(one)}`);
+  if (label === "kind") return [one.group ? `${one.kind}.${one.group}` : one.kind, one.count];
+  const text = one[label].replaceAll("`", "");
+  if (!one.places) return [`${one.path}:${one.line}: ${text}`, one.count ?? 1];
+  return [["approximate", "ignored"].includes(name) ? text.split("/").pop() : text, one.count];
+}
+
+/** `[heading, [[text, number of places], …]]` of a document, in the order of their texts. */
+function sectionsOf(document) {
+  const sections = new Map();
+  for (const [name, all] of lists(document)) {
+    for (const one of all) {
+      if (name === "needs" && one.level === "core") continue;
+      assert.ok(HEADINGS[name], `the page has no section for ${name}`);
+      const heading = HEADINGS[name](one);
+      sections.set(heading, [...(sections.get(heading) ?? []), textsOf(name, one)]);
     }
-    for (const { text } of found.beyond) assert.ok(said.includes(text.replaceAll("`", "")), `${name}: ${text}`);
-    for (const { feature } of found.perhaps) assert.ok(said.includes(feature), `${name}: ${feature}`);
-    const ticked = await page.locator("input[name=must]:checked").evaluateAll((all) => all.map((one) => one.value));
-    assert.deepEqual(ticked.sort(), found.question.must.toSorted(), name);
-    assert.equal(new URL(page.url()).search, `?${found.question.query}`, name);
-    assert.ok(page.url().length < 1000 && !page.url().includes("apiVersion"));
-    const short = (answer) => answer.lacking.length + answer.unknown.length;
-    const met = (answer) => answer.met.length + answer.claimed.length;
-    const all = found.answers.filter((answer) => short(answer) === 0).map((answer) => answer.implementation);
-    const near = found.answers
-      .filter((answer) => short(answer) > 0 && short(answer) <= 2 && met(answer) > 0)
-      .map((answer) => answer.implementation);
-    const tables = [all, near].filter((one) => one.length);
-    assert.deepEqual(found.question.must.length ? await listed(page) : [], tables, name);
-    await page.reload();
+  }
+  for (const [heading, all] of sections) {
+    if (!FOLDED.includes(heading) || all.length <= 20) continue;
+    const more = `${all.length - 20} more ${heading === "Kinds not read" ? "kinds" : "lines"}`;
+    sections.set(heading, [...all.slice(0, 20), [more, 1]]);
+  }
+  return [...sections].sort();
+}
+
+/** The same of the page. */
+async function sectionsOn(page) {
+  const groups = await page.locator(".needed .group").evaluateAll((all) =>
+    all.map((group) => [
+      group.querySelector("h4").textContent,
+      [...group.querySelectorAll("li")].map((item) => ({
+        text: item.textContent,
+        label: item.querySelector("b")?.textContent,
+        places: item.querySelector("small")?.textContent.split(" · "),
+      })),
+    ]),
+  );
+  const counted = ({ text, label, places }) => {
+    if (label) {
+      const more = /^(\d+) more$/.exec(places.at(-1));
+      return [label, more ? places.length - 1 + Number(more[1]) : places.length];
+    }
+    const found =
+      /^(.*) \((\d+) (?:place|object)s\)$/.exec(text) ?? /^([A-Za-z.0-9]+) \((\d+)(?:; convert with .*)?\)$/.exec(text);
+    return found ? [found[1], Number(found[2])] : [text, 1];
+  };
+  return groups.map(([heading, items]) => [heading, items.map(counted)]).sort();
+}
+
+/** Sentences of the program about what an answer does not count. */
+function sentencesOf({ defaults, left_out }) {
+  const shown = left_out.length > 8 ? [...left_out.slice(0, 8), `${left_out.length - 8} more`] : left_out;
+  return [
+    ...defaults.map(
+      (one) =>
+        `Not counted: ${one.feature}, which the Ingresses do not state: ${one.with} of ${one.of} with it, ${one.without} of ${one.of} with ${one.alternative}.`,
+    ),
+    ...(shown.length ? [`Not part of this answer: ${shown.join(", ")}.`] : []),
+  ];
+}
+
+const sentencesOn = (page) => page.locator(".results > .note").allTextContents();
+
+async function paste(page, text) {
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  // Typing a long text is slow.
+  await page.locator("#manifests-text").evaluate((area, text) => {
+    area.value = text;
+  }, text);
+  await page.click("#manifests button[type=submit]");
+  await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
+    timeout: LOADING,
+  });
+}
+
+/** Checks that the page says what the program prints, and returns the document of the program. */
+async function agrees(page, name, text) {
+  const place = made({ "manifests.yaml": text });
+  const found = run(place, "needs", "manifests.yaml", "--in", join(root, "reports"), "--format", "json");
+  const { question, ingresses } = found;
+  await paste(page, text);
+  assert.deepEqual(await sectionsOn(page), sectionsOf(found), name);
+  const said = await page.innerText(".needed");
+  const saysIf = (condition, words) => assert.equal(said.includes(words), condition, `${name}: ${words}\n${said}`);
+  const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
+  saysIf(core.length > 0, `Core: ${core.join(", ")}`);
+  for (const [, all] of lists(found)) {
+    for (const { places, level } of all) {
+      if (places && level !== "core") saysIf(true, `manifests.yaml:${places[0].line} `);
+    }
+  }
+  saysIf(found.services_not_there > 0, `Not known: ${found.services_not_there} Service`);
+  saysIf(found.left_out > 0, `${found.left_out} more losses are not listed.`);
+  saysIf(question.untested.length > 0, `Not covered by any test: ${question.untested.join(", ")}.`);
+  saysIf(question.must.length === 0, "These objects need no feature that reports list.");
+  saysIf(
+    ingresses !== null,
+    `Ingresses: ${ingresses?.count}; ${ingresses?.core} of them only with core features`.replace(/undefined.*/, ""),
+  );
+  for (const { difference } of ingresses?.approximate ?? []) saysIf(true, difference);
+
+  const isAsked = question.must.length > 0;
+  const isWhole = question.left_out.length === 0;
+  saysIf(!isWhole, "Of what was read: ");
+  saysIf(isAsked && !isWhole, "Implementations that support what was read");
+  saysIf(isAsked && isWhole && !question.core_only, "Implementations with all of these features");
+  saysIf(isAsked && isWhole && question.core_only, "Every conformant implementation");
+  const ticked = await page.locator("input[name=must]:checked").evaluateAll((all) => all.map((one) => one.value));
+  assert.deepEqual(ticked.sort(), question.core_only ? [] : question.must.toSorted(), name);
+  const search = question.query && `?${question.query}`;
+  assert.equal(new URL(page.url()).search, search, name);
+  assert.ok(page.url().length < 1000 && !page.url().includes("apiVersion"));
+
+  const short = (answer) => answer.lacking.length + answer.unknown.length;
+  const met = (answer) => answer.met.length + answer.claimed.length;
+  const isHit = (answer) => question.core_only || short(answer) === 0;
+  const isNear = (answer) => !isHit(answer) && short(answer) <= 2 && met(answer) > 0;
+  const hits = found.answers.filter(isHit).map((answer) => answer.implementation);
+  const near = found.answers.filter(isNear).map((answer) => answer.implementation);
+  const tables = [hits, near].filter((one) => one.length);
+  const title = await page.innerText("#answer");
+  assert.equal(/^Of what was read: /.test(title), isAsked && !isWhole, `${name}: ${title}`);
+  assert.equal(/every conformant implementation/i.test(title), isAsked && question.core_only, `${name}: ${title}`);
+  if (isAsked && hits.length) assert.match(title, new RegExp(`\\b${hits.length}\\b`), name);
+  assert.deepEqual(await listed(page), tables, name);
+  const sentences = sentencesOf(question);
+  assert.deepEqual(await sentencesOn(page), sentences, name);
+
+  // The history of the tab keeps the sentences, and a link has their number.
+  await page.reload();
+  await answered(page);
+  assert.equal(await page.inputValue("#manifests-text"), "");
+  const count = question.left_out.length;
+  const counted = count
+    ? [
+        `${count} setting${count === 1 ? " of the manifests is" : "s of the manifests are"} not part of this answer; gwconform needs lists them.`,
+      ]
+    : [];
+  assert.equal(await page.innerText(".needed"), said, name);
+  assert.deepEqual(await sentencesOn(page), sentences, name);
+  assert.deepEqual(await listed(page), tables, name);
+  if (!isAsked) return found;
+  await page.evaluate(() => history.replaceState(null, ""));
+  await page.goto(`${site.address}find/${search}`);
+  await answered(page);
+  assert.deepEqual(await sentencesOn(page), counted, name);
+  assert.deepEqual(await listed(page), tables, name);
+  assert.equal(await page.innerText("#answer"), title, name);
+  return found;
+}
+
+test("find: the answer to manifests is that of the program", async () => {
+  const page = await site.page();
+  const seen = new Set();
+  const questions = [];
+  for (const folder of [examples, join(root, "tests/browser/needs")]) {
+    for (const name of readdirSync(folder).filter((name) => name.endsWith(".yaml"))) {
+      const found = await agrees(page, name, readFileSync(join(folder, name), "utf8"));
+      questions.push(found.question);
+      for (const [section, all] of lists(found)) if (all.length) seen.add(section);
+    }
+  }
+  // The inputs have everything to compare.
+  assert.deepEqual([...seen].sort(), Object.keys(HEADINGS).sort());
+  const has = (is) => assert.ok(questions.some(is), is.toString());
+  has(({ must }) => must.length === 0);
+  has(({ core_only, left_out }) => core_only && left_out.length === 0);
+  has(({ core_only, left_out }) => core_only && left_out.length === 1);
+  has(({ core_only, profiles }) => core_only && profiles.length > 1);
+  has(({ core_only, channel }) => core_only && channel === "experimental");
+  has(({ left_out }) => left_out.length > 8);
+  has(({ defaults }) => defaults.some((one) => one.with !== one.without && one.without !== one.of));
+  page.sound();
+});
+
+test("find: more losses than are listed have a number", async () => {
+  const page = await site.page();
+  const fields = Array.from({ length: 10_002 }, (_, at) => `  field${at}: x`).join("\n");
+  const route = readFileSync(join(root, "tests/browser/needs/core.yaml"), "utf8");
+  const found = await agrees(page, "many fields", route.replace("spec:\n", `spec:\n${fields}\n`));
+  assert.ok(found.left_out > 0);
+  page.sound();
+});
+
+test("find: what an answer leaves out is dropped with the question of the manifests", async () => {
+  const page = await site.page();
+  const name = join(root, "tests/browser/needs/ingress.yaml");
+  await paste(page, readFileSync(name, "utf8"));
+  const sentences = await sentencesOn(page);
+  assert.equal(sentences.length, 3);
+  await page.click("text=Copy as Markdown");
+  const markdown = (await copied(page)).replaceAll("\\", "");
+  for (const sentence of [await page.innerText("#answer"), ...sentences]) {
+    assert.ok(markdown.includes(sentence), `${sentence}\n${markdown}`);
+  }
+  await page.selectOption("[name=scope]", "newest");
+  assert.deepEqual(await sentencesOn(page), []);
+  assert.doesNotMatch(await page.innerText("#answer"), /read/);
+  assert.doesNotMatch(page.url(), /left_out/);
+  await page.reload();
+  await answered(page);
+  assert.deepEqual(await sentencesOn(page), []);
+  for (const text of ["0", "-1", "1.5", "x"]) {
+    await page.goto(`${site.address}find/?must=HTTPRouteCORS&left_out=${text}`);
     await answered(page);
-    assert.deepEqual(await listed(page), tables, name);
-    assert.equal(await page.inputValue("#manifests-text"), "");
+    assert.deepEqual(await sentencesOn(page), [`Unknown and ignored: left_out ${text}.`]);
   }
   page.sound();
 });
@@ -664,31 +865,6 @@ test("find: files, a folder, what is no manifest, and the way back", async () =>
   await answered(page);
   assert.equal(page.url(), url);
   assert.deepEqual(await listed(page), before);
-  page.sound();
-});
-
-test("find: an Ingress shows the parts of the answer of the program", async () => {
-  const page = await site.page();
-  await page.goto(`${site.address}find/`);
-  await answered(page);
-  await page.fill("#manifests-text", readFileSync(join(examples, "ingress.yaml"), "utf8"));
-  await page.click("#manifests button[type=submit]");
-  await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
-    timeout: LOADING,
-  });
-  const found = run(root, "needs", "examples/needs/ingress.yaml", "--format", "json");
-  const shown = await page.innerText(".needed");
-  const { ingresses } = found;
-  for (const words of [
-    `Ingresses: ${ingresses.count}; ${ingresses.core} of them only with core features`,
-    ...found.needs.filter(({ level }) => level === "extended").map(({ feature }) => feature),
-    ...found.beyond.map(({ text }) => text.replaceAll("`", "")),
-    ...ingresses.approximate.map(({ difference }) => difference),
-    ...found.kept.map(({ tool }) => tool),
-    "ingress2gateway print --providers ingress-nginx --input-file manifests.yaml",
-  ]) {
-    assert.ok(shown.includes(words), `${words}\n${shown}`);
-  }
   page.sound();
 });
 
