@@ -98,6 +98,11 @@ const ENDS_WITH: &[(&str, i32, &str)] = &[
         "v1.7.0 is the release that the page adds",
     ),
     (
+        "gwconform needs ingresses.yaml --in TREE --to acme/operator",
+        1,
+        "an Ingress has a FastCGI backend, which has no equivalent",
+    ),
+    (
         "gwconform certify --check",
         2,
         "names the option alone; the text names its value",
