@@ -156,9 +156,10 @@ pub struct Unknown {
     pub line: u32,
     /// Explanation that names the kind, version, field or value.
     pub reason: String,
-    /// Places of the kind, version, field or value.
-    #[serde(flatten)]
-    pub places: ResolvedPlaces,
+    /// Number of places.
+    pub count: usize,
+    /// First 100 places, in file order.
+    pub places: Vec<ResolvedPlace>,
 }
 
 /// Objects of a kind that is not evaluated.
@@ -175,9 +176,10 @@ pub struct NotRead {
     pub line: u32,
     /// Provider of ingress2gateway that converts the kind. Null if no provider converts it.
     pub provider: Option<String>,
-    /// Objects of this kind.
-    #[serde(flatten)]
-    pub places: ResolvedPlaces,
+    /// Number of objects of this kind.
+    pub count: usize,
+    /// First 100 objects, in file order.
+    pub places: Vec<ResolvedPlace>,
 }
 
 impl NotRead {
@@ -288,7 +290,8 @@ impl NeedsReport {
                     path,
                     line,
                     reason: loss.title.to_string(),
-                    places,
+                    count: places.count,
+                    places: places.kept,
                 })
             }
         };
@@ -299,7 +302,8 @@ impl NeedsReport {
                 group: loss.rest.clone(),
                 path,
                 line,
-                places,
+                count: places.count,
+                places: places.kept,
                 provider: loss.provider(registry.controllers()).map(str::to_owned),
             })
         };
@@ -365,9 +369,9 @@ impl NeedsReport {
             Some(provider) => format!(
                 "{} ({}; convert with `ingress2gateway print --providers {provider}`)",
                 one.name(),
-                one.places.count
+                one.count
             ),
-            None => format!("{} ({})", one.name(), one.places.count),
+            None => format!("{} ({})", one.name(), one.count),
         });
         let mut text = kinds.collect::<Vec<_>>().join(", ");
         if let more @ 1.. = self.not_read.len().saturating_sub(MAX_NAMED) {

@@ -132,7 +132,7 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     let known = report.unknown.iter().map(|one| (one, "object"));
     let fields = report.unknown_fields.iter().map(|one| (one, "place"));
     let unknown = known.chain(fields).map(|(one, noun)| {
-        let count = match one.places.count {
+        let count = match one.count {
             1 => String::new(),
             count => format!(" ({})", counted(count, noun)),
         };
