@@ -295,15 +295,15 @@ impl<'a> Places<'a> {
         self.families
     }
 
-    fn add(&mut self, place: impl FnOnce() -> Place<'a>) {
-        self.add_of(None, Channel::Standard, place);
+    fn add(&mut self, mut place: impl FnMut() -> Place<'a>) {
+        self.add_of(None, Channel::Standard, &mut place);
     }
 
     fn add_of(
         &mut self,
         families: Option<Families>,
         channel: Channel,
-        place: impl FnOnce() -> Place<'a>,
+        place: &mut dyn FnMut() -> Place<'a>,
     ) {
         self.count += 1;
         let new = families.unwrap_or_default().without(self.families);

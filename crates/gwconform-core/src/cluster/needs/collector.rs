@@ -80,7 +80,7 @@ impl<'r, 'a> Collector<'r, 'a> {
                 Certainty::Perhaps => &mut *perhaps,
             };
             let places = found.entry(name).or_default();
-            places.add_of(families, channel, || {
+            places.add_of(families, channel, &mut || {
                 let place = place();
                 if certainty == Certainty::Certain {
                     needed_by.insert((name, place.object));

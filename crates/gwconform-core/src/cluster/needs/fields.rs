@@ -118,7 +118,7 @@ impl<'a> Walk<'_, 'a> {
             key,
             value.unwrap_or_default().to_owned(),
         );
-        let title = |_: &str, _: &str| {
+        let mut title = |_: &str, _: &str| {
             let mut title = Message::words("no known release has ");
             if let Some(value) = value {
                 title.push_words("the value ".into());
@@ -134,7 +134,7 @@ impl<'a> Walk<'_, 'a> {
             let text = text.or((!name.is_empty()).then_some(name));
             let near = match value {
                 Some("core") if self.path.ends_with(".group") => known.next(),
-                _ => text.and_then(|text| suggest::nearest(text, known)),
+                _ => text.and_then(|text| suggest::nearest(text, &mut *known)),
             };
             if let Some(near) = near {
                 title.push_words("; did you mean ".into());
@@ -144,6 +144,6 @@ impl<'a> Walk<'_, 'a> {
             title
         };
         self.losses
-            .add(key, None, title, || Place::at(node, at, &[]));
+            .add(key, None, &mut title, &mut || Place::at(node, at, &[]));
     }
 }

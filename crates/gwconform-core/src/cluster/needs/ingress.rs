@@ -214,7 +214,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             collector.feature(name, Certainty::Certain, of, || place.clone());
         }
         let routes = collector.routes.entry((self.route, Family::Gateway));
-        routes.or_default().add(|| place);
+        routes.or_default().add(|| place.clone());
     }
 
     fn backends(&mut self, collector: &mut Collector<'r, 'a>, cluster: &Cluster<'a>) {

@@ -216,13 +216,14 @@ pub fn full_name(group: &str, kind: &str) -> String {
 }
 
 impl<'a> Collected<'a> {
-    pub(super) fn field(&mut self, name: &str, place: impl FnOnce() -> Place<'a>) {
+    pub(super) fn field(&mut self, name: &str, mut place: impl FnMut() -> Place<'a>) {
         let key = (
             Lost::Setting(BeyondKind::Field),
             name.to_owned(),
             String::new(),
         );
-        self.add(key, None, |name, _| Message::words(name.to_owned()), place);
+        let mut title = |name: &str, _: &str| Message::words(name.to_owned());
+        self.add(key, None, &mut title, &mut place);
     }
 
     /// Extended field or Route kind that no feature or profile covers.
@@ -230,14 +231,14 @@ impl<'a> Collected<'a> {
         &mut self,
         name: String,
         (is_experimental, is_route): (bool, bool),
-        place: impl FnOnce() -> Place<'a>,
+        mut place: impl FnMut() -> Place<'a>,
     ) {
         let lost = Lost::Field {
             is_experimental,
             is_route,
         };
-        let title = |name: &str, _: &str| Message::words(name.to_owned());
-        self.add((lost, name, String::new()), None, title, place);
+        let mut title = |name: &str, _: &str| Message::words(name.to_owned());
+        self.add((lost, name, String::new()), None, &mut title, &mut place);
     }
 
     /// Setting of an Ingress, such as ``rate limits: `limit-rps` ``.
@@ -246,15 +247,15 @@ impl<'a> Collected<'a> {
         of: BeyondKind,
         what: &str,
         (annotation, is_enforced): (&str, bool),
-        place: impl FnOnce() -> Place<'a>,
+        mut place: impl FnMut() -> Place<'a>,
     ) {
         let key = (Lost::Setting(of), what.to_owned(), annotation.to_owned());
-        let title = |what: &str, annotation: &str| {
+        let mut title = |what: &str, annotation: &str| {
             let mut title = Message::words(format!("{what}: "));
             title.push_code(annotation);
             title
         };
-        if let Some(added) = self.add(key, None, title, place) {
+        if let Some(added) = self.add(key, None, &mut title, &mut place) {
             added.is_enforced |= is_enforced;
         }
     }
@@ -266,19 +267,19 @@ impl<'a> Collected<'a> {
             place.key().to_owned(),
             difference.to_owned(),
         );
-        let title = |name: &str, difference: &str| {
+        let mut title = |name: &str, difference: &str| {
             let mut title = Message::code(name.rsplit('/').next().unwrap_or_default());
             title.push_words(format!(": {difference}").into());
             title
         };
-        self.add(key, None, title, || place.clone());
+        self.add(key, None, &mut title, &mut || place.clone());
     }
 
     /// Annotation of ingress-nginx that the table does not have.
     pub(super) fn unknown(&mut self, similar: Option<&str>, place: Place<'a>) {
         let similar = similar.unwrap_or_default().to_owned();
         let key = (Lost::Annotation, place.field.clone(), similar);
-        let title = |name: &str, similar: &str| {
+        let mut title = |name: &str, similar: &str| {
             let mut title = Message::words("unknown annotation ");
             title.push_code(name);
             if !similar.is_empty() {
@@ -288,15 +289,15 @@ impl<'a> Collected<'a> {
             }
             title
         };
-        self.add(key, None, title, || place);
+        self.add(key, None, &mut title, &mut || place.clone());
     }
 
     /// Ingress or annotation of another controller.
     pub(super) fn controller(&mut self, name: &str, provider: Option<&str>, place: Place<'a>) {
         let provider = provider.unwrap_or_default().to_owned();
         let key = (Lost::Controller, short(name).to_owned(), provider);
-        let title = |name: &str, _: &str| Message::words(format!("annotations of {name}"));
-        self.add(key, None, title, || place);
+        let mut title = |name: &str, _: &str| Message::words(format!("annotations of {name}"));
+        self.add(key, None, &mut title, &mut || place.clone());
     }
 
     /// Part of a file that was not read.
@@ -304,18 +305,19 @@ impl<'a> Collected<'a> {
         &mut self,
         is_template: bool,
         reason: &str,
-        place: impl FnOnce() -> Place<'a>,
+        mut place: impl FnMut() -> Place<'a>,
     ) {
         let key = (Lost::Part { is_template }, reason.to_owned(), String::new());
-        self.add(key, None, |reason, _| Message::of_text(reason), place);
+        let mut title = |reason: &str, _: &str| Message::of_text(reason);
+        self.add(key, None, &mut title, &mut place);
     }
 
     /// Object of a kind that is not evaluated.
-    pub(super) fn objects(&mut self, object: &Object<'a>, place: impl FnOnce() -> Place<'a>) {
+    pub(super) fn objects(&mut self, object: &Object<'a>, mut place: impl FnMut() -> Place<'a>) {
         let (kind, group) = (short(object.kind_name), short(object.group));
         let key = (Lost::Objects, kind.to_owned(), group.to_owned());
-        let title = |kind: &str, group: &str| Message::code(full_name(group, kind));
-        self.add(key, Some(object.group), title, place);
+        let mut title = |kind: &str, group: &str| Message::code(full_name(group, kind));
+        self.add(key, Some(object.group), &mut title, &mut place);
     }
 
     pub(super) fn object(&mut self, controllers: &Controllers, cluster: &Cluster<'a>, at: usize) {
@@ -399,17 +401,17 @@ impl<'a> Collected<'a> {
         of: BeyondKind,
         words: &'static str,
         value: &str,
-        place: impl FnOnce() -> Place<'a>,
+        mut place: impl FnMut() -> Place<'a>,
     ) {
         let domain = value.split_once('/').map(|(domain, _)| domain);
         let name = format!("{words}{}", short(value));
         let key = (Lost::Setting(of), name, String::new());
-        let title = |_: &str, _: &str| {
+        let mut title = |_: &str, _: &str| {
             let mut title = Message::words(words);
             title.push_code(short(value));
             title
         };
-        self.add(key, domain, title, place);
+        self.add(key, domain, &mut title, &mut place);
     }
 
     fn rules(&mut self, cluster: &Cluster<'a>, at: usize) {
@@ -480,7 +482,7 @@ impl<'a> Collected<'a> {
         &mut self,
         cluster: &Cluster<'a>,
         (namespace, name): (&str, &str),
-        place: impl FnOnce() -> Place<'a>,
+        place: impl FnMut() -> Place<'a>,
     ) -> bool {
         let service = cluster.find("", "Service", namespace, name);
         let spec = service.and_then(|at| cluster.objects[at].at(&["spec"]));
@@ -532,7 +534,7 @@ impl<'a> Collected<'a> {
             Name("annotations"),
             Name(short(key.value)),
         ];
-        let place = || {
+        let mut place = || {
             let mut place = Place::at(key.node, at, &trail);
             place.field = "metadata.annotations".to_owned();
             place
@@ -546,12 +548,12 @@ impl<'a> Collected<'a> {
             short(domain).to_owned(),
             String::new(),
         );
-        let title = |domain: &str, _: &str| {
+        let mut title = |domain: &str, _: &str| {
             let mut title = Message::words("annotations of ");
             title.push_code(domain);
             title
         };
-        self.add(key, Some(domain), title, place);
+        self.add(key, Some(domain), &mut title, &mut place);
         true
     }
 
@@ -581,7 +583,7 @@ impl<'a> Collected<'a> {
                 full_name(policy.group, policy.kind_name),
                 format!("{} {}", short(kind), short(name)),
             );
-            let title = |policy: &str, target: &str| {
+            let mut title = |policy: &str, target: &str| {
                 let mut title = Message::code(policy);
                 title.push_words(" targets ".into());
                 title.push_code(target.trim_end());
@@ -591,8 +593,8 @@ impl<'a> Collected<'a> {
                 title
             };
             let node = policy.root.get("kind").unwrap_or(policy.root);
-            let place = || Place::at(node, at, &[Name("kind")]);
-            self.add(key, Some(policy.group), title, place);
+            let mut place = || Place::at(node, at, &[Name("kind")]);
+            self.add(key, Some(policy.group), &mut title, &mut place);
         }
     }
 
@@ -601,24 +603,24 @@ impl<'a> Collected<'a> {
         of: BeyondKind,
         words: impl Into<Cow<'static, str>>,
         (group, kind): (&str, &str),
-        place: impl FnOnce() -> Place<'a>,
+        mut place: impl FnMut() -> Place<'a>,
     ) {
         let words = words.into();
         let key = (Lost::Setting(of), full_name(group, kind), words.to_string());
-        let title = |name: &str, _: &str| {
-            let mut title = Message::words(words);
+        let mut title = |name: &str, _: &str| {
+            let mut title = Message::words(words.clone());
             title.push_code(name);
             title
         };
-        self.add(key, Some(group), title, place);
+        self.add(key, Some(group), &mut title, &mut place);
     }
 
     pub(super) fn add(
         &mut self,
         key: (Lost, String, String),
         group: Option<&str>,
-        title: impl FnOnce(&str, &str) -> Message,
-        place: impl FnOnce() -> Place<'a>,
+        title: &mut dyn FnMut(&str, &str) -> Message,
+        place: &mut dyn FnMut() -> Place<'a>,
     ) -> Option<&mut Loss<'a>> {
         let is_full = self.found.len() >= MAX_LOSSES;
         let loss = match self.found.entry(key) {

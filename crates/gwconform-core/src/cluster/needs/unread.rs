@@ -114,8 +114,8 @@ fn without_parents<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>) {
                 route.kind_name
             );
             let key = (Lost::FieldOrValue, reason, String::new());
-            let title = |reason: &str, _: &str| Message::of_text(reason);
-            losses.add(key, None, title, || kind(route, at));
+            let mut title = |reason: &str, _: &str| Message::of_text(reason);
+            losses.add(key, None, &mut title, &mut || kind(route, at));
         }
     }
 }
@@ -138,9 +138,10 @@ fn unknown<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, served: &Serve
         let Some(node) = object.root.get(key) else {
             continue;
         };
-        let place = || Place::at(node, at, &[Part::Name(key)]);
-        let key = (Lost::Kind, reason.clone(), String::new());
-        losses.add(key, None, |reason, _| Message::of_text(reason), place);
+        let mut place = || Place::at(node, at, &[Part::Name(key)]);
+        let name = (Lost::Kind, reason.clone(), String::new());
+        let mut title = |reason: &str, _: &str| Message::of_text(reason);
+        losses.add(name, None, &mut title, &mut place);
     }
 }
 
@@ -189,7 +190,7 @@ fn parts<'a>(
     let mut add = |is_template, reason: &str, span| {
         let note = Message::of_text(reason);
         losses.part(is_template, reason, || {
-            Place::of_part(source, span, object, note)
+            Place::of_part(source, span, object, note.clone())
         });
     };
     for part in &file.yaml.unread {
