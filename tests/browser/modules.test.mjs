@@ -611,7 +611,7 @@ function textsOf(name, one) {
   assert.ok(label, `${name} has no known label: ${Object.keys(one)}`);
   if (label === "kind") return [one.group ? `${one.kind}.${one.group}` : one.kind, one.count];
   const text = one[label].replaceAll("`", "");
-  if (!one.places) return [`${one.path}:${one.line}: ${text}`, one.count ?? 1];
+  if (one.path) return [`${one.path}:${one.line}: ${text}`, one.count ?? 1];
   return [["approximate", "ignored"].includes(name) ? text.split("/").pop() : text, one.count];
 }
 
@@ -697,8 +697,8 @@ async function agrees(page, name, text) {
   const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
   saysIf(core.length > 0, `Core: ${core.join(", ")}`);
   for (const [, all] of lists(found)) {
-    for (const { places, level } of all) {
-      if (places && level !== "core") saysIf(true, `manifests.yaml:${places[0].line} `);
+    for (const { places, path, level } of all) {
+      if (places && !path && level !== "core") saysIf(true, `manifests.yaml:${places[0].line} `);
     }
   }
   saysIf(found.services_not_there > 0, `Not known: ${found.services_not_there} Service`);
