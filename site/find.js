@@ -624,7 +624,7 @@
     const of = answers.length;
     const sentences = manifests.defaults.map(({ feature, alternative }) => {
       const met = hits.filter(({ report }) => isMet(support(report, named(feature), profile))).length;
-      return `Not counted: ${feature}, which the Ingresses do not state: ${met} of ${of} with it, ${hits.length} of ${of} with ${alternative}.`;
+      return `Not counted: ${feature}, a default or an approximate equivalent: ${met} of ${of} with it, ${hits.length} of ${of} with ${alternative}.`;
     });
     const { left_out, count } = manifests;
     const more = left_out.length - MAX_NAMED;

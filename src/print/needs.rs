@@ -159,7 +159,7 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     page
 }
 
-/// Maximum lines of each list of what is not known or not read.
+/// Maximum lines of each list of unknown or unread input.
 const MAX_LINES: usize = 20;
 
 const NO_TEST: &str = "Not covered by any test (extended, without a feature)";

@@ -664,7 +664,7 @@ function sentencesOf({ defaults, left_out }) {
   return [
     ...defaults.map(
       (one) =>
-        `Not counted: ${one.feature}, which the Ingresses do not state: ${one.with} of ${one.of} with it, ${one.without} of ${one.of} with ${one.alternative}.`,
+        `Not counted: ${one.feature}, a default or an approximate equivalent: ${one.with} of ${one.of} with it, ${one.without} of ${one.of} with ${one.alternative}.`,
     ),
     ...(shown.length ? [`Not part of this answer: ${shown.join(", ")}.`] : []),
   ];

@@ -39,7 +39,7 @@ fn needs(folder: &Folder, arguments: &str) -> String {
         count("needs"),
         places("needs"),
         count("beyond"),
-        json["beyond_left_out"],
+        json["left_out"],
         count("unread"),
     )
 }

@@ -33,7 +33,7 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     }
     for need in &answers.defaults {
         page.item(format!(
-            "not counted: {}, which the Ingresses do not state ({} of {} with it, {} of {} with {})",
+            "not counted: {}, a default or an approximate equivalent ({} of {} with it, {} of {} with {})",
             need.feature, need.with, need.of, need.without, need.of, need.alternative
         ));
     }
