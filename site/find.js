@@ -240,20 +240,19 @@
     );
   }
 
-  /** Must match `has_verdicts` in src/certify/catalog/answers.rs. */
+  /** Must match `is_verdict` in src/certify/catalog/answers.rs. */
   function isConformant(report, profile) {
     const found = report.profiles.filter(({ status }) => status === "conformant").map((one) => one.profile);
     const asked = profile ? [profile, ...profileNames()] : profileNames();
     return found.length > 0 && asked.every((name) => found.includes(name));
   }
 
-  function judgeAll(wanted, { profile, channel, scope, conformant, mesh }) {
+  function judgeAll(wanted, { profile, channel, scope, mesh }) {
     const inScope = all.filter((report) => isIn(report, scope));
     const meshes = new Set(inScope.filter((one) => one.profiles.some(isMesh)).map((one) => one.implementation));
     const asked = inScope.filter(
       (report) =>
         (!mesh || meshes.has(report.implementation)) &&
-        (!conformant || isConformant(report, profile)) &&
         (!channel || isOfChannel(report, channel, wanted.must)) &&
         (!profile || report.profiles.some((one) => one.profile === profile)) &&
         (profiles.length !== 1 || report.profiles.some((one) => one.profile === profiles[0])),
@@ -270,8 +269,8 @@
     ];
     const found = offers.flatMap(([name, value, words]) => {
       if (choice[name] === value) return [];
-      const judged = judgeAll(wanted, { ...choice, [name]: value });
-      const count = byImplementation(judged).filter((one) => one.lacking.length === 0).length;
+      const other = { ...choice, [name]: value };
+      const count = byImplementation(judgeAll(wanted, other), other).filter((one) => one.lacking.length === 0).length;
       const isLoaded = isComplete || value !== "all";
       if (isLoaded && count === 0) return [];
       const click = () => {
@@ -289,17 +288,19 @@
    * Newest report of each implementation, best first, with its other reports. Among reports of the same release and
    * version, the best counts. Must match `gwconform needs`.
    */
-  function byImplementation(judged) {
+  function byImplementation(judged, { conformant, profile }) {
     const groups = new Map();
     for (const one of judged) {
       const group = groups.get(one.report.implementation) ?? [];
       group.push(one);
       groups.set(one.report.implementation, group);
     }
-    const newest = [...groups.values()].map((group) => {
+    const newest = [...groups.values()].flatMap((group) => {
       group.sort(nearer);
       const last = group.reduce((a, b) => (preferred(a, b) <= 0 ? a : b));
-      const answer = group.find((one) => isBeside(one.report, last.report));
+      const isAnswer = ({ report }) => isBeside(report, last.report) && (!conformant || isConformant(report, profile));
+      const answer = group.find(isAnswer);
+      if (!answer) return [];
       const older = closeness(group[0]) < closeness(answer) ? group[0] : null;
       return { ...answer, older, others: group.filter((one) => one !== answer) };
     });
@@ -599,7 +600,7 @@
     items.forEach((item, at) => {
       const feature = named(item.dataset.feature);
       const judged = feature ? judgeAll({ must: [...must, feature], nice: [] }, choice) : [];
-      const count = byImplementation(judged).filter((one) => one.lacking.length === 0).length;
+      const count = byImplementation(judged, choice).filter((one) => one.lacking.length === 0).length;
       counts[at].replaceChildren(
         String(count),
         make("span", { class: "vh" }, ` ${count === 1 ? "implementation" : "implementations"} with it`),
@@ -676,7 +677,7 @@
       return;
     }
     const judged = judgeAll(wanted, choice);
-    const answers = byImplementation(judged);
+    const answers = byImplementation(judged, choice);
     countEach(wanted, choice);
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)

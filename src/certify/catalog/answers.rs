@@ -66,7 +66,7 @@ pub struct Question<'q> {
     pub profiles: Vec<&'q str>,
     /// Channel of the required features ([`is_of_channel`]). `None` for any channel.
     pub channel: Option<Channel>,
-    /// True to consider only reports that are conformant for the profiles.
+    /// True to answer only with reports that are conformant for the profiles.
     pub is_conformant: bool,
     /// True to consider reports that no longer count toward a verdict.
     pub is_of_all: bool,
@@ -339,7 +339,7 @@ impl<'a> Catalog<'a> {
         answers.sort_by_key(Answer::key);
         let at = answers
             .iter()
-            .position(|one| is_beside(newest, one.report))?;
+            .position(|one| is_beside(newest, one.report) && question.is_verdict(one.report))?;
         let mut answer = answers.swap_remove(at);
         // The best of the others is first, unless the newest was.
         let best = answers.into_iter().next().filter(|_| at > 0);
@@ -412,14 +412,12 @@ impl Question<'_> {
             let mut profiles = facts.profiles.iter();
             profiles.any(|one| one.name() == Some(profile))
         });
-        is_in_scope
-            && has_channel
-            && has_profile
-            && (!self.is_conformant || self.has_verdicts(report))
+        is_in_scope && has_channel && has_profile
     }
 
-    /// Whether a report is conformant for each profile of the question or, without one, for any.
-    fn has_verdicts(&self, report: &Report<'_>) -> bool {
+    /// Whether a report is conformant for each profile of the question or, without one, for any, if
+    /// the question is about conformant reports.
+    fn is_verdict(&self, report: &Report<'_>) -> bool {
         let asked = self.profile.iter().chain(&self.profiles);
         let is_conformant = |profile: Option<&str>| {
             report.judged.verdicts.iter().any(|verdict| {
@@ -427,7 +425,8 @@ impl Question<'_> {
                 is_asked && verdict.status == Status::Conformant
             })
         };
-        is_conformant(None) && asked.copied().all(|profile| is_conformant(Some(profile)))
+        !self.is_conformant
+            || is_conformant(None) && asked.copied().all(|profile| is_conformant(Some(profile)))
     }
 
     /// Equivalent query for the site's `find` page, as the page writes it.
