@@ -189,15 +189,19 @@ impl Asked {
         let of_families: Vec<&Profile> = all
             .filter(|profile| families.is_empty() || families.contains(&profile.family))
             .collect();
-        let is_tested = |feature: &&str| {
-            of_families
-                .iter()
-                .any(|profile| profile.is_extended(feature))
+        let is_tested = |need: &&Need<'_>| {
+            let own = need.places.families();
+            let mut profiles = of_families.iter();
+            profiles.any(|profile| {
+                let is_own = own.is_empty() || own.has(profile.family);
+                is_own && profile.is_extended(&need.feature)
+            })
         };
-        let extended = extended.map(|need| need.feature.as_str());
-        let (mut must, untested): (BTreeSet<&str>, BTreeSet<&str>) = extended.partition(is_tested);
-        let is_core = must.is_empty();
-        if profiles.len() > 1 || families.len() > 1 || is_core {
+        let (tested, untested): (Vec<_>, Vec<_>) = extended.partition(is_tested);
+        let mut must: BTreeSet<&str> = tested.iter().map(|need| need.feature.as_str()).collect();
+        let untested: Vec<String> = untested.iter().map(|need| need.feature.clone()).collect();
+        let is_core = must.is_empty() && !profiles.is_empty();
+        if profiles.len() > 1 || families.len() > 1 || must.is_empty() {
             let is_needed = |feature: &&str| needs.features().any(|needed| needed == *feature);
             must.extend(kinds.iter().copied().filter(is_needed));
         }
@@ -206,7 +210,6 @@ impl Asked {
         }
         Self {
             must: must.into_iter().map(str::to_owned).collect(),
-            untested: untested.into_iter().map(str::to_owned).collect(),
             families,
             profiles: profiles
                 .iter()
@@ -215,7 +218,8 @@ impl Asked {
             channel: needs.is_experimental().then_some(Channel::Experimental),
             is_core,
             defaults: defaults(needs),
-            left_out: left_out(needs),
+            left_out: left_out(needs, &untested),
+            untested,
             is_of_all: against.is_of_all,
         }
     }
@@ -344,7 +348,7 @@ fn defaults(needs: &Needs<'_>) -> Vec<DefaultNeed> {
     all.collect()
 }
 
-fn left_out(needs: &Needs<'_>) -> Vec<String> {
+fn left_out(needs: &Needs<'_>, untested: &[String]) -> Vec<String> {
     let losses = needs.losses.iter().map(|loss| {
         let why = match loss.kind() {
             LossKind::Beyond => "beyond the API",
@@ -358,7 +362,9 @@ fn left_out(needs: &Needs<'_>) -> Vec<String> {
     });
     let perhaps = needs.perhaps.iter();
     let perhaps = perhaps.map(|need| format!("{} (possibly needed)", need.feature));
-    losses.chain(perhaps).collect()
+    let untested = untested.iter();
+    let untested = untested.map(|feature| format!("{feature} (no test)"));
+    losses.chain(perhaps).chain(untested).collect()
 }
 
 fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {

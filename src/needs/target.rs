@@ -81,16 +81,9 @@ pub(super) fn of_report(
             };
             found(facts, &features, &need.feature, &question, registry)
         };
-        let found = state_of_need(need, &profiles, asked, registry, state);
-        let mut standing = standing(&found);
-        // The verdict decides core features whose tests had not finished.
-        let is_unseen = matches!(
-            found.state.kind(),
-            StateKind::PartlySeen | StateKind::NotSeen
-        );
-        if is_unseen && need.is_proved_by(&profiles, registry) {
-            standing.support = Support::Proved;
-        }
+        let is_core = need.is_proved_by(&profiles, registry);
+        let in_profile = |profile: Option<&Profile>| standing(&state(profile), is_core);
+        let standing = standing_of_need(need, &profiles, asked, registry, in_profile);
         (need.feature.clone(), standing)
     };
     let standings: BTreeMap<String, Standing> = needs.certain.iter().map(standing).collect();
@@ -111,30 +104,29 @@ pub(super) fn of_report(
     }
 }
 
-/// Worst state among the families that need the feature. In each, the worst among the profiles of
+/// Worst support among the families that need the feature. In each, the worst among the profiles of
 /// the Routes that have the feature or, if none has it, the best of the family. Objects such as
 /// ReferenceGrants belong to no family.
-fn state_of_need(
+fn standing_of_need(
     need: &Need<'_>,
     profiles: &[&Profile],
     asked: &Asked,
     registry: &Registry,
-    state: impl Fn(Option<&Profile>) -> Found,
-) -> Found {
+    standing: impl Fn(Option<&Profile>) -> Standing,
+) -> Standing {
+    let worst = |all: &mut dyn Iterator<Item = Standing>| all.max_by_key(|one| one.support);
     let needed = need.places.families();
     let families = asked.families.iter().copied();
-    let in_family = families.filter(|family| needed.has(*family)).map(|family| {
+    let mut in_family = families.filter(|family| needed.has(*family)).map(|family| {
         let own = || profiles.iter().filter(|one| one.family == family);
         let with_feature = own().filter(|profile| profile.has(&need.feature));
-        let worst = with_feature.map(|one| state(Some(one)));
-        worst.max_by_key(Found::rank).unwrap_or_else(|| {
+        worst(&mut with_feature.map(|one| standing(Some(one)))).unwrap_or_else(|| {
             let mut all = registry.newest().into_iter().flat_map(Release::profiles);
             let first = own().next().copied();
-            state(first.or_else(|| all.find(|one| one.family == family)))
+            standing(first.or_else(|| all.find(|one| one.family == family)))
         })
     });
-    let worst = in_family.max_by_key(Found::rank);
-    worst.unwrap_or_else(|| state(None))
+    worst(&mut in_family).unwrap_or_else(|| standing(None))
 }
 
 fn report_in_words(facts: &ReportFacts) -> String {
@@ -170,9 +162,11 @@ pub(super) fn compared(target: &Target) -> String {
     )
 }
 
-fn standing(found: &Found) -> Standing {
+/// The verdict decides core features whose tests had not finished.
+fn standing(found: &Found, is_core: bool) -> Standing {
     let support = match found.state.kind() {
         _ if found.is_proved() => Support::Proved,
+        StateKind::PartlySeen | StateKind::NotSeen if is_core => Support::Proved,
         kind if kind.is_support() => Support::Claimed,
         StateKind::Failed | StateKind::Unsupported => Support::Lacking,
         _ => Support::Unknown,
