@@ -187,6 +187,9 @@ fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> C
             outcome.run(rule, severity, &whole, |out| check(cx, out));
         }
     }
+    if let left_out @ 1.. = cx.needs.left_out {
+        outcome.skipped(whole, format!("{left_out} more losses over the limit"));
+    }
     outcome.sort();
     outcome
 }

@@ -490,7 +490,15 @@ fn policies_for_kinds_of_the_api_are_beyond_it_wherever_the_target_is() {
             "targetRef: {group: '', kind: Service, name: web}",
             Some("`Service web`"),
         ),
-        ("targetRef: {group: '', kind: Service, name: other}", None),
+        (
+            "targetRef: {group: '', kind: Service, name: other}",
+            Some("`Service other`"),
+        ),
+        (
+            "targetRef: {kind: HTTPRoute, name: a}",
+            Some("`HTTPRoute a`"),
+        ),
+        ("targetRef: {group: apps, kind: Deployment, name: a}", None),
         (
             "targetSelectors: [{group: apps, kind: Deployment, matchLabels: {a: b}}]",
             None,

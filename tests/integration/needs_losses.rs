@@ -76,7 +76,7 @@ const ANNOTATIONS: [&str; 14] = [
 ];
 
 /// Other documents. `NS` is replaced with the namespace.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 14] = [
     "apiVersion: v1\nkind: Service\nmetadata: {name: outside, namespace: NS}\nspec: {type: ExternalName}\n",
     "apiVersion: v1\nkind: Service\nmetadata: {name: api, namespace: NS}\nspec: {ports: [{port: 80, appProtocol: kubernetes.io/h2c}]}\n",
     "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: NS}\n",
@@ -87,6 +87,7 @@ const OTHERS: [&str; 13] = [
     "apiVersion: globex.example/v1\nkind: TrafficPolicy\nmetadata: {name: s, namespace: NS}\nspec: {targetSelectors: [{group: gateway.networking.k8s.io, kind: Gateway, matchLabels: {a: b}}]}\n",
     "apiVersion: gateway.networking.k8s.io/v1\nkind: ReferenceGrant\nmetadata: {name: g, namespace: NS}\nspec: {from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: a}], to: [{group: '', kind: Service}]}\n",
     "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a]\n",
+    "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {name: mtls, namespace: NS}\nspec: {gatewayClassName: acme, addresses: [{value: 10.0.0.1}], tls: {frontend: {default: {validation: {caCertificateRefs: [{kind: ConfigMap, group: '', name: a}]}}}}, listeners: [{name: a, port: 443, protocol: HTTPS}]}\n",
     "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {name: edge, namespace: NS, annotations: {globex.example/ip: a}}\nspec: {gatewayClassName: acme, listeners: [{name: a, port: 80, protocol: HTTP}, {name: b, port: 443, protocol: TLS, tls: {mode: Terminate}}]}\n",
     "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: broken, namespace: NS}\nspec: {parentRefs: [{name: edge}], a: [\n",
     "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: '{{ .Release.Name }}', namespace: NS}\nspec: {parentRefs: [{name: edge}]}\n",
@@ -340,6 +341,70 @@ fn check_answers(folder: &Folder, at: &prop::sample::Index) {
     assert_eq!(lost, &must - &names(&answer["met"]), "{name}");
 }
 
+fn asked(folder: &Folder, text: &str) -> Value {
+    folder.file("m.yaml", text);
+    folder.json(&format!("needs m.yaml --in {}", sample().display()))["question"].clone()
+}
+
+#[test]
+fn an_answer_names_features_that_no_test_covers() {
+    let folder = folder();
+    let question = asked(&folder, &route(0, SERVICE, &[1]));
+    assert_eq!(question["core_only"], true);
+    let left_out = question["left_out"].as_array().unwrap();
+    assert!(
+        left_out.contains(&"HTTPRouteMethodMatching (no test)".into()),
+        "{left_out:?}"
+    );
+}
+
+#[test]
+fn no_gateway_answers_for_a_route_of_a_mesh_without_a_profile() {
+    let folder = folder();
+    let mesh = "apiVersion: gateway.networking.k8s.io/v1\nkind: TCPRoute\nmetadata: {name: t, namespace: shop}\nspec: {parentRefs: [{kind: Service, group: '', name: s}]}\n";
+    let alone = asked(&folder, mesh);
+    assert_eq!(alone["core_only"], false);
+    assert_eq!(alone["must"], serde_json::json!(["Mesh"]));
+    let both = asked(&folder, &format!("{mesh}---\n{}", route(0, GATEWAY, &[0])));
+    assert_eq!(both["untested"], serde_json::json!(["TCPRoute"]));
+}
+
+#[test]
+fn settings_that_ingress_nginx_enforces_are_errors() {
+    let folder = folder();
+    for (annotation, severity) in [
+        ("auth-url: https://auth.example", "error"),
+        ("limit-rps: '5'", "error"),
+        ("ssl-ciphers: HIGH", "error"),
+        ("proxy-buffer-size: 8k", "warning"),
+    ] {
+        let text = ingress(0, "nginx", &[], false).replace(
+            "    a: b\n",
+            &format!("    nginx.ingress.kubernetes.io/{annotation}\n"),
+        );
+        folder.file("m.yaml", text);
+        let json = folder.json("needs m.yaml --class class.yaml");
+        let findings = json["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{annotation}: {findings:#?}");
+        assert_eq!(findings[0]["severity"], severity, "{annotation}");
+    }
+}
+
+#[test]
+fn losses_of_one_category_do_not_hide_those_of_another() {
+    let folder = folder();
+    let keys: String = (0..10_001)
+        .map(|at| format!("    nginx.ingress.kubernetes.io/name-{at}: x\n"))
+        .collect();
+    let many = ingress(0, "nginx", &[], false).replace("    a: b\n", &keys);
+    let text = format!("{many}---\n{}", ingress(1, "nginx", &[1], false));
+    folder.file("m.yaml", text);
+    let json = folder.json("needs m.yaml --class class.yaml");
+    assert_eq!(found(&json, &["needs/beyond"]).len(), 1);
+    let skipped = json["skipped"].as_array().unwrap();
+    assert_eq!(skipped[0]["reason"], "1 more losses over the limit");
+}
+
 /// Losses as section, name and place, and the findings for a report.
 fn losses(folder: &Folder, inputs: &str, report: &Path) -> BTreeSet<String> {
     let listing = folder.run(&format!("needs {inputs} --format json"));
@@ -359,8 +424,15 @@ fn losses(folder: &Folder, inputs: &str, report: &Path) -> BTreeSet<String> {
     let undecided = found(&findings, &UNDECIDED).into_iter();
     all.extend(undecided.map(|(path, line, message)| format!("{message} {path}:{line}")));
     // The state of a feature can get worse.
-    let decided = found(&findings, &DECIDED).into_iter();
-    all.extend(decided.map(|(path, line, message)| format!("{} {path}:{line}", feature(&message))));
+    for rules in [&DECIDED[..], &["needs/not-listed", "needs/unsupported"]] {
+        let decided = found(&findings, rules).into_iter();
+        let count = rules.len();
+        all.extend(
+            decided.map(|(path, line, message)| {
+                format!("{count} {} {path}:{line}", feature(&message))
+            }),
+        );
+    }
     all
 }
 

@@ -121,6 +121,7 @@ pub struct Places<'a> {
     families: Families,
     has_experimental: bool,
     has_written: bool,
+    has_shared: bool,
 }
 
 /// Value, or part of a file that is not a value.
@@ -308,7 +309,9 @@ impl<'a> Places<'a> {
         self.count += 1;
         let new = families.unwrap_or_default().without(self.families);
         let is_experimental = channel == Channel::Experimental;
-        let is_first = !new.is_empty() || is_experimental && !self.has_experimental;
+        let is_first = !new.is_empty()
+            || is_experimental && !self.has_experimental
+            || families.is_none() && !self.has_shared;
         if self.kept.len() < MAX_PLACES || is_first || !self.has_written {
             let place = Place {
                 families,
@@ -317,6 +320,7 @@ impl<'a> Places<'a> {
             };
             self.families = self.families.and(new);
             self.has_experimental |= is_experimental;
+            self.has_shared |= families.is_none();
             let is_first = is_first || place.is_written && !self.has_written;
             self.has_written |= place.is_written;
             if self.kept.len() < MAX_PLACES || is_first {

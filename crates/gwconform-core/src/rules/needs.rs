@@ -97,7 +97,10 @@ impl<'a> NeedsContext<'a> {
     /// Whether a target covers a place: a report all of them, a class those of Gateways and their
     /// Routes, and a mesh those of Routes of Services.
     fn covers(&self, place: &Place<'_>) -> bool {
-        let is_covered = |family| place.families.is_none_or(|families| families.has(family));
+        let is_covered = |family| {
+            let families = place.families.unwrap_or_default();
+            families.is_empty() || families.has(family)
+        };
         self.to.is_some() || self.listed.iter().any(|listed| is_covered(listed.family))
     }
 

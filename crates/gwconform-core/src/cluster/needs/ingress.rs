@@ -98,7 +98,16 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         found.count += 1;
         let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
         if let Controller::Other(name, provider) = controller {
-            collector.losses.controller(name, *provider, self.kind());
+            let controllers = collector.registry.controllers();
+            let is_its = |(key, _): &(Text<'a>, Node<'a>)| {
+                controllers
+                    .controller_with(key.value)
+                    .is_some_and(|own| own.name == *name)
+            };
+            // Annotations show the controller too.
+            if !self.annotations.iter().any(is_its) {
+                collector.losses.controller(name, *provider, self.kind());
+            }
         } else {
             *found.nginx.entry(class::name(self.object)).or_default() += 1;
             cases = self.cases(found);
@@ -343,15 +352,11 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     ) {
         self.flags.is_beyond = true;
         let is_field = (collector.registry.needs().beyond.iter()).any(|(field, _)| field == what);
-        match is_field {
-            true => collector.losses.field(what, || place.unvalued()),
-            false => {
-                let of = BeyondKind::Ingress;
-                collector
-                    .losses
-                    .setting(of, what, setting, || place.unvalued());
-            }
+        if is_field && !setting.1 {
+            return collector.losses.field(what, || place.unvalued());
         }
+        let of = BeyondKind::Ingress;
+        (collector.losses).setting(of, what, setting, || place.unvalued());
     }
 
     fn unknown(&mut self, collector: &mut Collector<'r, 'a>, key: Text<'a>) {
@@ -363,7 +368,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         }
         self.flags.is_unknown = true;
         let names = self.table.rows.keys().map(String::as_str);
-        let similar = suggest::nearest(name, names);
+        let similar = || suggest::nearest(name, names);
         collector.losses.unknown(similar, self.named(key));
     }
 

@@ -19,7 +19,10 @@ use crate::release::served::X_GROUP;
 use crate::text::counted;
 use crate::text::message::Message;
 
-/// Maximum distinct losses.
+/// Maximum unknown annotations that are compared with known ones.
+const MAX_SIMILAR: usize = 100;
+
+/// Maximum distinct losses of a category.
 const MAX_LOSSES: usize = 10_000;
 
 /// Backends that features cover. Others are implementation-specific (`HTTPRouteRule.backendRefs`).
@@ -146,6 +149,7 @@ impl Loss<'_> {
             }
             Lost::Annotation => self.name.clone(),
             Lost::Objects => format!("{title} ({count})"),
+            Lost::Part { .. } if title.starts_with("duplicate key") => before(": "),
             Lost::Part { .. } => format!("{} ({})", counted(count, "document"), before(": ")),
             Lost::Difference => before(": "),
             _ => before("; "),
@@ -191,6 +195,7 @@ impl Loss<'_> {
 #[derive(Default)]
 pub(super) struct Collected<'a> {
     found: BTreeMap<(Lost, String, String), Loss<'a>>,
+    counts: BTreeMap<Lost, usize>,
     left_out: usize,
     /// Families of the current object.
     pub(super) families: Option<Families>,
@@ -275,28 +280,38 @@ impl<'a> Collected<'a> {
         self.add(key, None, &mut title, &mut || place.clone());
     }
 
-    /// Annotation of ingress-nginx that the table does not have.
-    pub(super) fn unknown(&mut self, similar: Option<&str>, place: Place<'a>) {
-        let similar = similar.unwrap_or_default().to_owned();
-        let key = (Lost::Annotation, place.field.clone(), similar);
-        let mut title = |name: &str, similar: &str| {
+    /// Annotation of ingress-nginx that the table does not have. Many of them are not misspelled, so
+    /// only the first are compared with known ones.
+    pub(super) fn unknown<'s>(
+        &mut self,
+        similar: impl FnOnce() -> Option<&'s str>,
+        place: Place<'a>,
+    ) {
+        let key = (Lost::Annotation, place.field.clone(), String::new());
+        let is_new = !self.found.contains_key(&key);
+        let has_room = self.counts.get(&Lost::Annotation) < Some(&MAX_SIMILAR);
+        let similar = (is_new && has_room).then(similar).flatten();
+        let mut title = |name: &str, _: &str| {
             let mut title = Message::words("unknown annotation ");
             title.push_code(name);
-            if !similar.is_empty() {
+            if let Some(similar) = similar {
                 title.push_words("; did you mean ".into());
                 title.push_code(similar);
                 title.push_words("?".into());
             }
             title
         };
-        self.add(key, None, &mut title, &mut || place.clone());
+        let loss = self.add(key, None, &mut title, &mut || place.clone());
+        if let (Some(loss), Some(similar)) = (loss, similar) {
+            similar.clone_into(&mut loss.rest);
+        }
     }
 
     /// Ingress or annotation of another controller.
     pub(super) fn controller(&mut self, name: &str, provider: Option<&str>, place: Place<'a>) {
         let provider = provider.unwrap_or_default().to_owned();
         let key = (Lost::Controller, short(name).to_owned(), provider);
-        let mut title = |name: &str, _: &str| Message::words(format!("annotations of {name}"));
+        let mut title = |name: &str, _: &str| Message::words(format!("settings of {name}"));
         self.add(key, None, &mut title, &mut || place.clone());
     }
 
@@ -562,7 +577,13 @@ impl<'a> Collected<'a> {
         for target in policy.targets() {
             let or = |name, other| target.text_at(name).map_or(other, |text| text.value);
             let (kind, name) = (target.str_at("kind"), target.str_at("name"));
-            let group = match or("group", if name.is_empty() { GROUP } else { "" }) {
+            let is_of_the_api = kind.ends_with("Route") || kind.starts_with("Gateway");
+            let default = if name.is_empty() || is_of_the_api {
+                GROUP
+            } else {
+                ""
+            };
+            let group = match or("group", default) {
                 // Some policies use `core` for the core group.
                 "core" => "",
                 group => group,
@@ -574,7 +595,9 @@ impl<'a> Collected<'a> {
                 "" => cluster.includes(group, kind, namespace),
                 name => cluster.find(group, kind, namespace, name).is_some(),
             };
-            if kind.is_empty() || !is_gateway_api(group) && !namespaces.iter().any(is_there) {
+            // Routes send requests to Services, which need not be in the input.
+            let is_target = is_gateway_api(group) || (group, kind) == ("", "Service");
+            if kind.is_empty() || !is_target && !namespaces.iter().any(is_there) {
                 continue;
             }
             self.policies.insert(at);
@@ -622,7 +645,8 @@ impl<'a> Collected<'a> {
         title: &mut dyn FnMut(&str, &str) -> Message,
         place: &mut dyn FnMut() -> Place<'a>,
     ) -> Option<&mut Loss<'a>> {
-        let is_full = self.found.len() >= MAX_LOSSES;
+        let count = self.counts.entry(key.0).or_default();
+        let is_full = *count >= MAX_LOSSES;
         let loss = match self.found.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(_) if is_full => {
@@ -630,6 +654,7 @@ impl<'a> Collected<'a> {
                 return None;
             }
             Entry::Vacant(new) => {
+                *count += 1;
                 let (lost, name, rest) = new.key().clone();
                 let group = group.filter(|group| is_own(group));
                 new.insert(Loss {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::families::Families;
 use super::losses::{Collected, Lost};
 use super::walk::Part;
 use super::{Place, fields, is_class, is_ingress, short};
@@ -106,7 +105,7 @@ fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
 
 /// Adds Routes that the API server accepts, and that nothing serves.
 fn without_parents<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>) {
-    losses.families = Some(Families::GATEWAY);
+    losses.families = None;
     for (at, route) in cluster.of(Kind::ROUTES) {
         if parent_refs(route).is_empty() && !uses_default_gateways(route) {
             let reason = format!(

@@ -38,6 +38,6 @@ fn is_unproved(cx: &NeedsContext<'_>, need: &Need<'_>) -> bool {
     let feature = need.feature.as_str();
     let is_proved = |to: &Target| to.support(feature) == Some(Support::Proved);
     let mut listed = cx.listed.iter();
-    cx.to.is_some_and(|to| !is_proved(to))
-        || listed.any(|listed| !listed.features.contains(feature))
+    let is_lost = |to: &Target| !is_proved(to) && cx.from.is_none_or(is_proved);
+    cx.to.is_some_and(is_lost) || listed.any(|listed| !listed.features.contains(feature))
 }
