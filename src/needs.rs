@@ -6,7 +6,9 @@ mod ingresses;
 mod resolved;
 mod target;
 
-use crate::api::Shape;
+use std::collections::BTreeMap;
+
+use crate::api::{Family, Shape};
 use crate::certify::catalog::{Catalog, FindError};
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::needs::{Listed, Needs, Target};
@@ -15,6 +17,7 @@ use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{CheckReport, Checked, Settings};
 use crate::rules::{Check, NeedsContext};
+use crate::text::counted;
 use crate::text::source::Source;
 
 pub use answers::{Answers, Asked, DefaultNeed, OlderAnswer, OneAnswer, ProvedFeature};
@@ -168,6 +171,20 @@ pub fn list_answers(
     }
 }
 
+/// Numbers of Routes that neither a report nor a class or mesh covers, by family.
+fn not_covered(cx: &NeedsContext<'_>) -> BTreeMap<Family, usize> {
+    let mut found = BTreeMap::new();
+    if cx.to.is_some() || cx.listed.is_empty() {
+        return found;
+    }
+    for ((_, family), places) in &cx.needs.routes {
+        if !cx.listed.iter().any(|listed| listed.family == *family) {
+            *found.entry(*family).or_default() += places.count;
+        }
+    }
+    found
+}
+
 fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> CheckReport {
     let checked = sources.iter().map(|source| Checked {
         path: source.path().to_owned(),
@@ -186,6 +203,10 @@ fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> C
             let severity = settings.severity(rule, Shape::Current, None);
             outcome.run(rule, severity, &whole, |out| check(cx, out));
         }
+    }
+    for (family, count) in not_covered(cx) {
+        let routes = counted(count, "Route");
+        outcome.skipped(whole.clone(), format!("{routes} of the {family} family"));
     }
     if let left_out @ 1.. = cx.needs.left_out {
         outcome.skipped(whole, format!("{left_out} more losses over the limit"));

@@ -41,7 +41,7 @@ pub struct NeedsReport {
     pub unread: Vec<Unread>,
     /// Kinds and versions that no known release has. Their requirements are unknown.
     pub unknown: Vec<Unknown>,
-    /// Fields and values that no known release has.
+    /// Fields and values that no known release has, and Routes without parents.
     pub unknown_fields: Vec<Unknown>,
     /// Features of the release data that `needs.json` does not have. Manifests do not show them.
     pub without_entry: Vec<String>,
@@ -275,15 +275,15 @@ impl NeedsReport {
             }),
             _ => None,
         };
-        let first = |loss: &Loss<'_>, lost: Lost| {
-            if loss.lost != lost {
+        let first = |loss: &Loss<'_>, lost: &[Lost]| {
+            if !lost.contains(&loss.lost) {
                 return None;
             }
             let places = resolved(&loss.places, cluster);
             let first = places.kept.first()?;
             Some((first.path.clone(), first.line, places))
         };
-        let unknown = |lost: Lost| {
+        let unknown = |lost: &'static [Lost]| {
             move |loss: &Loss<'_>| {
                 let (path, line, places) = first(loss, lost)?;
                 Some(Unknown {
@@ -296,7 +296,7 @@ impl NeedsReport {
             }
         };
         let not_read = |loss: &Loss<'_>| {
-            let (path, line, places) = first(loss, Lost::Objects)?;
+            let (path, line, places) = first(loss, &[Lost::Objects])?;
             Some(NotRead {
                 kind: loss.name.clone(),
                 group: loss.rest.clone(),
@@ -321,8 +321,8 @@ impl NeedsReport {
             ingresses: IngressNeeds::new(needs, cluster),
             services_not_there: needs.services_not_there,
             unread: unread(needs, cluster),
-            unknown: in_order(needs, unknown(Lost::Kind)),
-            unknown_fields: in_order(needs, unknown(Lost::FieldOrValue)),
+            unknown: in_order(needs, unknown(&[Lost::Kind])),
+            unknown_fields: in_order(needs, unknown(&[Lost::FieldOrValue, Lost::Route])),
             without_entry: without_entry(registry),
             not_read: needs.losses.iter().filter_map(not_read).collect(),
             left_out: needs.left_out,

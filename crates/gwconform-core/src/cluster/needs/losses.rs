@@ -109,6 +109,8 @@ pub enum Lost {
     Kind,
     /// Field or value that no known release has.
     FieldOrValue,
+    /// Route without parents.
+    Route,
     /// Objects of a kind that is not evaluated.
     Objects,
 }
@@ -186,7 +188,7 @@ impl Loss<'_> {
             Lost::Setting(_) => LossKind::Beyond,
             Lost::Field { .. } => LossKind::Untested,
             Lost::Difference => LossKind::Approximate,
-            Lost::Annotation | Lost::Kind | Lost::FieldOrValue => LossKind::Unknown,
+            Lost::Annotation | Lost::Kind | Lost::FieldOrValue | Lost::Route => LossKind::Unknown,
             Lost::Controller | Lost::Part { .. } | Lost::Objects => LossKind::NotRead,
         }
     }
