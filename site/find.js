@@ -66,7 +66,7 @@
   // What `gwconform needs` says about the manifests of the question, until the user changes it.
   const NO_MANIFESTS = { defaults: [], left_out: [], count: 0 };
   let manifests = NO_MANIFESTS;
-  const core = place.dataset.core ? JSON.parse(place.dataset.core) : {};
+  const core = JSON.parse(place.dataset.core);
 
   // Checklist: each feature name becomes a checkbox label, with a "nice to have" checkbox and the number of
   // implementations that would match.

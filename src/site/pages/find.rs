@@ -70,6 +70,8 @@ struct FindPage<'s> {
     profiles: BTreeSet<&'s str>,
     examples: Vec<Example>,
     matrices: Matrices<'s>,
+    /// Core features of each profile as JSON, for links with the profiles of manifests.
+    core: String,
     manifests: Option<Manifests<'s>>,
 }
 
@@ -77,7 +79,6 @@ struct Manifests<'s> {
     worker: &'s str,
     module: &'s str,
     size: String,
-    core: String,
 }
 
 struct Choice<'s> {
@@ -117,6 +118,10 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let matrices = matrices(site);
     let profiles = matrices.iter().flat_map(|(_, profiles)| profiles);
     let minors = &model.catalog.minors;
+    let newest = model.registry.newest().into_iter();
+    let core: BTreeMap<&str, _> = (newest.flat_map(Release::profiles))
+        .map(|profile| (profile.name.as_str(), &profile.core))
+        .collect();
     let page = FindPage {
         head: head(site),
         marks: mark::for_scripts(),
@@ -125,6 +130,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         groups,
         profiles: profiles.map(|(profile, _)| *profile).collect(),
         examples: examples.map(example).collect(),
+        core: json::to_string(&core).unwrap_or_default(),
         manifests: manifests(site),
         matrices,
     };
@@ -148,20 +154,10 @@ fn head<'s>(site: &'s SiteContext<'_>) -> Head<'s> {
 fn manifests<'s>(site: &'s SiteContext<'_>) -> Option<Manifests<'s>> {
     let assets = site.assets.browser.as_ref()?;
     let module = assets.needs()?;
-    let profiles = site
-        .model
-        .registry
-        .newest()
-        .into_iter()
-        .flat_map(Release::profiles);
-    let core: BTreeMap<&str, _> = profiles
-        .map(|profile| (profile.name.as_str(), &profile.core))
-        .collect();
     Some(Manifests {
         worker: &assets.worker.path,
         module: &module.path,
         size: module.size(),
-        core: json::to_string(&core).unwrap_or_default(),
     })
 }
 
