@@ -74,6 +74,8 @@ fn modules_bring_their_pages_and_change_no_others_but_for_the_navigation() {
         text(&without, "find/index.html").contains("<code>gwconform needs PATH --in TREE</code>")
     );
     assert!(!text(&without, "find/index.html").contains("wasm"));
+    // Links from the command name profiles.
+    assert!(text(&without, "find/index.html").contains("data-core=\"{&quot;GATEWAY-"));
     let with = site(&folder, "--wasm check.wasm --wasm needs.wasm");
     let names = |files: &BTreeMap<String, Vec<u8>>| -> BTreeSet<String> {
         files.keys().map(|path| plain(path)).collect()
