@@ -27,6 +27,7 @@ pub(super) fn of_tree(
 ) -> Result<Target, NeedsError> {
     let implementation = catalog.find(wanted.name)?;
     let mut question = asked.question();
+    question.is_conformant = false;
     question.is_of_all = wanted.version.is_some();
     let mut found = None;
     for is_of_all in [question.is_of_all, true] {
@@ -38,12 +39,9 @@ pub(super) fn of_tree(
             (None, None),
         ] {
             let asked = Question {
-                must: question.must.clone(),
                 profile,
-                profiles: question.profiles.clone(),
                 channel,
-                is_of_all,
-                is_conformant: false,
+                ..question.clone()
             };
             let answer = catalog.best(implementation, &asked, wanted.version, registry);
             found = found.or(answer);

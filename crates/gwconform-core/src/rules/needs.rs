@@ -72,9 +72,7 @@ impl<'a> NeedsContext<'a> {
         support: Support,
     ) -> impl Iterator<Item = (&'a Need<'a>, &'a Target, &'a Standing)> {
         let from = self.from;
-        let is_asked = move |need: &&Need<'_>| {
-            from.is_none_or(|from| from.support(&need.feature) == Some(Support::Proved))
-        };
+        let is_asked = move |need: &&Need<'_>| from.is_none_or(|from| from.proves(&need.feature));
         let with = self.to.into_iter().flat_map(move |to| {
             let needs = self.needs.certain.iter().filter(is_asked);
             needs.filter_map(move |need| Some((need, to, to.standings.get(&need.feature)?)))

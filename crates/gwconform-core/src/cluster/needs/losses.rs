@@ -38,22 +38,21 @@ const EXTERNAL_NAME: &str = "ExternalName";
 
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
 
-closed_set! {
-    /// Kind of a loss that no report decides.
-    pub enum LossKind {
-        /// Setting whose meaning each implementation defines, or object of another project.
-        Beyond = "beyond",
-        /// Setting of an Ingress that the API does not have.
-        NoEquivalent = "no-equivalent",
-        /// Setting of an Ingress whose equivalent in the API has a different effect.
-        Approximate = "approximate",
-        /// Annotations, objects or parts of files that were not read.
-        NotRead = "not-read",
-        /// Annotation, kind, field or value that is not known.
-        Unknown = "unknown",
-        /// Extended field or Route kind that no feature or profile covers.
-        Untested = "untested",
-    }
+/// Kind of a loss that no report decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossKind {
+    /// Setting whose meaning each implementation defines, or object of another project.
+    Beyond,
+    /// Setting of an Ingress that the API does not have.
+    NoEquivalent,
+    /// Setting of an Ingress whose equivalent in the API has a different effect.
+    Approximate,
+    /// Annotations, objects or parts of files that were not read.
+    NotRead,
+    /// Annotation, kind, field or value that is not known.
+    Unknown,
+    /// Extended field or Route kind that no feature or profile covers.
+    Untested,
 }
 
 closed_set! {

@@ -50,9 +50,10 @@ impl Target {
         self.channel.as_deref() == Some(Channel::Standard.as_str())
     }
 
-    /// `None` if the report does not cover the feature.
-    pub fn support(&self, feature: &str) -> Option<Support> {
-        Some(self.standings.get(feature)?.support)
+    /// Whether the report proves the feature.
+    pub fn proves(&self, feature: &str) -> bool {
+        let standing = self.standings.get(feature);
+        standing.is_some_and(|standing| standing.support == Support::Proved)
     }
 }
 

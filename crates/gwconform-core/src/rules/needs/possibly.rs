@@ -1,5 +1,5 @@
 use super::NeedsContext;
-use crate::cluster::needs::{Need, Support, Target};
+use crate::cluster::needs::Need;
 use crate::rules::Findings;
 use crate::text::message::Message;
 
@@ -36,8 +36,8 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
 /// Whether a target does not prove a feature.
 fn is_unproved(cx: &NeedsContext<'_>, need: &Need<'_>) -> bool {
     let feature = need.feature.as_str();
-    let is_proved = |to: &Target| to.support(feature) == Some(Support::Proved);
     let mut listed = cx.listed.iter();
-    let is_lost = |to: &Target| !is_proved(to) && cx.from.is_none_or(is_proved);
-    cx.to.is_some_and(is_lost) || listed.any(|listed| !listed.features.contains(feature))
+    let is_asked = cx.from.is_none_or(|from| from.proves(feature));
+    cx.to.is_some_and(|to| is_asked && !to.proves(feature))
+        || listed.any(|listed| !listed.features.contains(feature))
 }
