@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::resolved::{ResolvedPlaces, resolved};
 use crate::cluster::Cluster;
-use crate::cluster::needs::{Ingresses, Loss, Lost, Needs};
+use crate::cluster::needs::{Ingresses, Loss, Lost};
 use crate::text::shell;
 
 const MAX_COMMANDS: usize = 5;
@@ -92,42 +92,10 @@ pub struct OtherController {
 }
 
 impl IngressNeeds {
-    /// `None` without Ingresses.
-    pub(super) fn new(needs: &Needs<'_>, cluster: &Cluster<'_>) -> Option<Self> {
-        let found = &needs.ingresses;
+    /// Without losses. `None` without Ingresses.
+    pub(super) fn new(found: &Ingresses<'_>, cluster: &Cluster<'_>) -> Option<Self> {
         if found.count == 0 {
             return None;
-        }
-        let (mut approximate, mut unknown_annotations) = (Vec::new(), Vec::new());
-        let mut others = Vec::new();
-        for Loss {
-            lost,
-            name,
-            rest,
-            places,
-            ..
-        } in &needs.losses
-        {
-            let (name, rest) = (name.clone(), rest.clone());
-            let places = || resolved(places, cluster);
-            match lost {
-                Lost::Difference => approximate.push(Approximate {
-                    annotation: name,
-                    difference: rest,
-                    places: places(),
-                }),
-                Lost::Annotation => unknown_annotations.push(UnknownAnnotation {
-                    annotation: name,
-                    similar: Some(rest).filter(|similar| !similar.is_empty()),
-                    places: places(),
-                }),
-                Lost::Controller => others.push(OtherController {
-                    controller: name,
-                    provider: Some(rest).filter(|provider| !provider.is_empty()),
-                    places: places(),
-                }),
-                _ => {}
-            }
         }
         let ignored = found.ignored.iter();
         let ignored = ignored.map(|((by, annotation), places)| IgnoredAnnotation {
@@ -142,12 +110,35 @@ impl IngressNeeds {
             beyond: found.beyond,
             no_equivalent: found.no_equivalent,
             unknown: found.unknown,
-            approximate,
+            approximate: Vec::new(),
             ignored: ignored.collect(),
-            unknown_annotations,
-            others,
+            unknown_annotations: Vec::new(),
+            others: Vec::new(),
             convert: commands(found, cluster),
         })
+    }
+
+    /// Adds a loss of an Ingress to the list of its category.
+    pub(super) fn add(&mut self, loss: &Loss<'_>, places: ResolvedPlaces) {
+        let (name, rest) = (loss.name.clone(), loss.rest.clone());
+        match loss.lost {
+            Lost::Difference => self.approximate.push(Approximate {
+                annotation: name,
+                difference: rest,
+                places,
+            }),
+            Lost::Annotation => self.unknown_annotations.push(UnknownAnnotation {
+                annotation: name,
+                similar: Some(rest).filter(|similar| !similar.is_empty()),
+                places,
+            }),
+            Lost::Controller => self.others.push(OtherController {
+                controller: name,
+                provider: Some(rest).filter(|provider| !provider.is_empty()),
+                places,
+            }),
+            _ => {}
+        }
     }
 }
 

@@ -251,85 +251,101 @@ impl NeedsReport {
             };
             needs.iter().map(need).collect()
         };
-        let uncovered = |loss: &Loss<'_>| match loss.lost {
-            Lost::Field {
-                is_experimental, ..
-            } => Some(NamedPlaces {
-                name: loss.name.clone(),
-                channel: if is_experimental {
-                    Channel::Experimental
-                } else {
-                    Channel::Standard
-                },
-                places: resolved(&loss.places, cluster),
-            }),
-            _ => None,
-        };
-        let beyond = |loss: &Loss<'_>| match loss.lost {
-            Lost::Setting(kind) => Some(BeyondNeed {
-                kind,
-                title: loss.title.clone(),
-                group: loss.group.clone(),
-                is_enforced: loss.is_enforced,
-                places: resolved(&loss.places, cluster),
-            }),
-            _ => None,
-        };
-        let first = |loss: &Loss<'_>, lost: &[Lost]| {
-            if !lost.contains(&loss.lost) {
-                return None;
-            }
-            let places = resolved(&loss.places, cluster);
-            let first = places.kept.first()?;
-            Some((first.path.clone(), first.line, places))
-        };
-        let unknown = |lost: &'static [Lost]| {
-            move |loss: &Loss<'_>| {
-                let (path, line, places) = first(loss, lost)?;
-                Some(Unknown {
-                    path,
-                    line,
-                    reason: loss.title.to_string(),
-                    count: places.count,
-                    places: places.kept,
-                })
-            }
-        };
-        let not_read = |loss: &Loss<'_>| {
-            let (path, line, places) = first(loss, &[Lost::Objects])?;
-            Some(NotRead {
-                kind: loss.name.clone(),
-                group: loss.rest.clone(),
-                path,
-                line,
-                count: places.count,
-                places: places.kept,
-                provider: loss.provider(registry.controllers()).map(str::to_owned),
-            })
-        };
         let kept = needs.kept.iter().map(|(tool, places)| KeptAnnotations {
             tool: tool.clone(),
             places: resolved(places, cluster),
         });
-        Self {
+        let mut report = Self {
             counts: counts(cluster),
             certain: features(How::Certain, &needs.certain),
             perhaps: features(How::Perhaps, &needs.perhaps),
-            uncovered: needs.losses.iter().filter_map(uncovered).collect(),
-            beyond: needs.losses.iter().filter_map(beyond).collect(),
+            uncovered: Vec::new(),
+            beyond: Vec::new(),
             kept: kept.collect(),
-            ingresses: IngressNeeds::new(needs, cluster),
+            ingresses: IngressNeeds::new(&needs.ingresses, cluster),
             services_not_there: needs.services_not_there,
-            unread: unread(needs, cluster),
-            unknown: in_order(needs, unknown(&[Lost::Kind])),
-            unknown_fields: in_order(needs, unknown(&[Lost::FieldOrValue, Lost::Route])),
+            unread: Vec::new(),
+            unknown: Vec::new(),
+            unknown_fields: Vec::new(),
             without_entry: without_entry(registry),
-            not_read: needs.losses.iter().filter_map(not_read).collect(),
+            not_read: Vec::new(),
             left_out: needs.left_out,
             in_short: (needs.of_kind(LossKind::NotRead))
                 .map(Loss::in_short)
                 .collect(),
             objects: objects_of_the_api(cluster, registry.served()) + needs.policies.len(),
+        };
+        for loss in &needs.losses {
+            let provider = loss.provider(registry.controllers());
+            report.add(loss, provider, resolved(&loss.places, cluster));
+        }
+        for unknown in [&mut report.unknown, &mut report.unknown_fields] {
+            unknown.sort_by(|a, b| (&a.path, a.line, &a.reason).cmp(&(&b.path, b.line, &b.reason)));
+        }
+        (report.unread).sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+        report
+    }
+
+    /// Adds a loss to the list of its category.
+    fn add(&mut self, loss: &Loss<'_>, provider: Option<&str>, places: ResolvedPlaces) {
+        let first = places.kept.first();
+        let (path, line) = first.map_or((String::new(), 1), |one| (one.path.clone(), one.line));
+        let (name, reason) = (loss.name.clone(), loss.title.to_string());
+        match loss.lost {
+            Lost::Setting(kind) => self.beyond.push(BeyondNeed {
+                kind,
+                title: loss.title.clone(),
+                group: loss.group.clone(),
+                is_enforced: loss.is_enforced,
+                places,
+            }),
+            Lost::Field {
+                is_experimental, ..
+            } => self.uncovered.push(NamedPlaces {
+                name,
+                channel: if is_experimental {
+                    Channel::Experimental
+                } else {
+                    Channel::Standard
+                },
+                places,
+            }),
+            Lost::Part { is_template } => {
+                let places = places.kept.into_iter();
+                self.unread.extend(places.map(|place| Unread {
+                    path: place.path,
+                    line: place.line,
+                    is_template,
+                    reason: reason.clone(),
+                }));
+            }
+            Lost::Kind | Lost::FieldOrValue | Lost::Route => {
+                let unknown = Unknown {
+                    path,
+                    line,
+                    reason,
+                    count: places.count,
+                    places: places.kept,
+                };
+                match loss.lost {
+                    Lost::Kind => self.unknown.push(unknown),
+                    _ => self.unknown_fields.push(unknown),
+                }
+            }
+            Lost::Objects => self.not_read.push(NotRead {
+                kind: name,
+                group: loss.rest.clone(),
+                path,
+                line,
+                provider: provider.map(str::to_owned),
+                count: places.count,
+                places: places.kept,
+            }),
+            Lost::Difference | Lost::Annotation | Lost::Controller => {
+                if let Some(ingresses) = &mut self.ingresses {
+                    ingresses.add(loss, places);
+                }
+            }
         }
     }
 
@@ -379,30 +395,6 @@ impl NeedsReport {
         }
         (!text.is_empty()).then_some(text)
     }
-}
-
-/// Entries in file order.
-fn in_order(needs: &Needs<'_>, entry: impl Fn(&Loss<'_>) -> Option<Unknown>) -> Vec<Unknown> {
-    let mut all: Vec<Unknown> = needs.losses.iter().filter_map(entry).collect();
-    all.sort_by(|a, b| (&a.path, a.line, &a.reason).cmp(&(&b.path, b.line, &b.reason)));
-    all
-}
-
-fn unread(needs: &Needs<'_>, cluster: &Cluster<'_>) -> Vec<Unread> {
-    let mut all = Vec::new();
-    for loss in &needs.losses {
-        if let Lost::Part { is_template } = loss.lost {
-            let places = resolved(&loss.places, cluster).kept.into_iter();
-            all.extend(places.map(|place| Unread {
-                path: place.path,
-                line: place.line,
-                is_template,
-                reason: loss.title.to_string(),
-            }));
-        }
-    }
-    all.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
-    all
 }
 
 fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usize {
