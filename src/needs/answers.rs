@@ -14,24 +14,30 @@ use crate::cluster::needs::{LossKind, Need, Needs};
 use crate::release::{Profile, Registry, Release};
 
 /// Requirements that a single report must meet.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Asked {
     /// Features that one report must support, sorted by name.
     pub must: Vec<String>,
-    /// Features that no profile of the Routes' family covers, so no report can prove them.
+    /// Features that no profile of the Routes' family covers. Reports cannot prove them.
     pub untested: Vec<String>,
-    /// Families of the requested profile, by default of all required features.
+    /// Families of the requested profile or, by default, of all required features.
+    #[serde(skip)]
     pub families: Vec<Family>,
     /// Profiles that the Routes require, sorted by name.
     pub profiles: Vec<String>,
-    /// Required channel. `None` for any channel.
+    /// Required channel. Null for any channel.
     pub channel: Option<Channel>,
-    /// True if the user wrote only what core features cover.
+    /// True if the user wrote only what core features cover. Then each conformant implementation is
+    /// an answer, in no order of merit.
+    #[serde(rename = "core_only")]
     pub is_core: bool,
-    /// Features that the user did not write, sorted by name.
+    /// Features that the user did not write, sorted by name. They exclude no implementation.
     pub defaults: Vec<DefaultNeed>,
-    /// What no report decides, such as `2 annotations of Traefik (not read)`.
+    /// Parts of the input that the answers do not include, because they were not read or because no
+    /// report decides them, such as `2 annotations of Traefik (not read)`.
     pub left_out: Vec<String>,
+    #[serde(skip)]
     is_of_all: bool,
 }
 
@@ -56,26 +62,9 @@ pub struct DefaultNeed {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answers {
-    /// Features that one report must support, sorted by name.
-    pub must: Vec<String>,
-    /// Features that no profile of the Routes' family covers. Reports cannot prove them.
-    pub untested: Vec<String>,
-    /// Families of the requested profile or, by default, of all required features.
-    #[serde(skip)]
-    pub families: Vec<Family>,
-    /// Profiles that the Routes require, sorted by name.
-    pub profiles: Vec<String>,
-    /// Required channel. Null for any channel.
-    pub channel: Option<Channel>,
-    /// True if the user wrote only what core features cover. Then each conformant implementation is
-    /// an answer, in no order of merit.
-    #[serde(rename = "core_only")]
-    pub is_core: bool,
-    /// Features that the user did not write, sorted by name. They exclude no implementation.
-    pub defaults: Vec<DefaultNeed>,
-    /// Parts of the input that the answers do not include, because they were not read or because no
-    /// report decides them, such as `2 annotations of Traefik (not read)`.
-    pub left_out: Vec<String>,
+    /// Requirements, with the numbers of implementations for each default.
+    #[serde(flatten)]
+    pub asked: Asked,
     /// Minors of the considered reports, newest first. Empty if all releases are considered.
     pub minors: Vec<Minor>,
     /// Date that determines the minors.
@@ -310,14 +299,10 @@ impl Answers {
         });
         Self {
             query: query(&question, asked),
-            is_core: asked.is_core,
-            defaults: defaults.collect(),
-            left_out: asked.left_out.clone(),
-            must: asked.must.clone(),
-            untested: asked.untested.clone(),
-            families: asked.families.clone(),
-            profiles: asked.profiles.clone(),
-            channel: asked.channel,
+            asked: Asked {
+                defaults: defaults.collect(),
+                ..asked.clone()
+            },
             minors,
             as_of: catalog.as_of,
             answers: answers.iter().map(|answer| one(answer, asked)).collect(),

@@ -225,12 +225,17 @@ fn tested(answers: &Answers) -> String {
         Family::Gateway => "a Gateway".to_owned(),
         Family::Mesh => "a mesh".to_owned(),
     };
-    match answers.profiles.is_empty() {
+    match answers.asked.profiles.is_empty() {
         true => joined(
-            &answers.families.iter().map(family).collect::<Vec<_>>(),
+            &answers
+                .asked
+                .families
+                .iter()
+                .map(family)
+                .collect::<Vec<_>>(),
             "or",
         ),
-        false => joined(&answers.profiles, "and"),
+        false => joined(&answers.asked.profiles, "and"),
     }
 }
 
@@ -253,12 +258,12 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
         remarks.push(format!("{left_out} more losses are not listed"));
     }
     if let Some(answers) = &found.answers
-        && !answers.untested.is_empty()
+        && !answers.asked.untested.is_empty()
     {
         remarks.push(format!(
             "Not covered by any test of {}: {}",
             tested(answers),
-            answers.untested.join(", ")
+            answers.asked.untested.join(", ")
         ));
     }
     for kept in &report.kept {

@@ -8,13 +8,13 @@ use crate::print::page::{Inline, Page, code, words};
 use crate::text::joined;
 
 pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
-    if answers.must.is_empty() {
+    if answers.asked.must.is_empty() {
         page.gap();
         page.paragraph(words(NOTHING_TO_ASK));
         add_left_out(page, answers);
         return;
     }
-    let what = if answers.left_out.is_empty() {
+    let what = if answers.asked.left_out.is_empty() {
         "them"
     } else {
         "what was read"
@@ -23,7 +23,7 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
         3,
         format!("Implementations that support {what} ({})", asked(answers)),
     );
-    if answers.is_core {
+    if answers.asked.is_core {
         let count = answers.answers.len();
         page.item(format!(
             "every conformant implementation ({count} in this tree)"
@@ -31,7 +31,7 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     } else {
         add_groups(page, answers, input);
     }
-    for need in &answers.defaults {
+    for need in &answers.asked.defaults {
         page.item(format!(
             "not counted: {}, a default or an approximate equivalent ({} of {} with it, {} of {} with {})",
             need.feature, need.with, need.of, need.without, need.of, need.alternative
@@ -49,8 +49,14 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
 fn add_left_out(page: &mut Page, answers: &Answers) {
     /// JSON contains all of them.
     const MAX_NAMED: usize = 8;
-    let mut shown: Vec<String> = answers.left_out.iter().take(MAX_NAMED).cloned().collect();
-    if let more @ 1.. = answers.left_out.len().saturating_sub(MAX_NAMED) {
+    let mut shown: Vec<String> = answers
+        .asked
+        .left_out
+        .iter()
+        .take(MAX_NAMED)
+        .cloned()
+        .collect();
+    if let more @ 1.. = answers.asked.left_out.len().saturating_sub(MAX_NAMED) {
         shown.push(format!("{more} more"));
     }
     if !shown.is_empty() {
@@ -62,7 +68,7 @@ fn add_groups(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     let (groups, left_out) = groups(answers, input);
     for group in &groups {
         let members = group.answers.iter().map(|answer| {
-            let name = name(answer, answers.channel);
+            let name = name(answer, answers.asked.channel);
             let details = [
                 detail(answer, group.detail),
                 answer.older.as_ref().map(older),
@@ -104,7 +110,7 @@ enum Detail {
 }
 
 fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, usize) {
-    let all = match answers.must.len() {
+    let all = match answers.asked.must.len() {
         0 | 1 => String::new(),
         2 => ", both".to_owned(),
         count => format!(", all {count}"),
@@ -200,10 +206,10 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
 
 fn asked(answers: &Answers) -> String {
     let mut parts = Vec::new();
-    if !answers.profiles.is_empty() {
-        parts.push(joined(&answers.profiles, "and"));
+    if !answers.asked.profiles.is_empty() {
+        parts.push(joined(&answers.asked.profiles, "and"));
     }
-    if let Some(channel) = answers.channel {
+    if let Some(channel) = answers.asked.channel {
         parts.push(format!("{channel} channel"));
     }
     parts.push(match answers.minors.is_empty() {
@@ -214,7 +220,7 @@ fn asked(answers: &Answers) -> String {
         }
     });
     let parts = parts.join(", ");
-    if answers.is_core {
+    if answers.asked.is_core {
         return parts;
     }
     format!("{parts}; one report must meet all needs")
