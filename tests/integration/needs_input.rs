@@ -541,14 +541,10 @@ fn nothing_is_said_of_what_was_not_read() {
     assert!(!output.stdout.contains("Nothing"), "{}", output.stdout);
 }
 
-#[test]
-fn misspelled_fields_and_values_are_named() {
-    let folder = Folder::new();
-    let text = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  parentRef: [{name: edge}]\n  rules:\n  - filter: [{type: CORS}]\n  - filter: []\n  - filters: [{type: CROS}]\n  - timeout: {request: 5s}\n  - filters: [{type: RequestRedirect, requestRedirect: {statusCode: 304}}]\nspecs: {}\n";
-    folder.file("a.yaml", text);
-    let json = folder.json("needs a.yaml");
+/// Unknown fields as line, reason and number of places.
+fn unknown_fields(json: &Value) -> Vec<(u64, &str, u64)> {
     let fields = json["unknown_fields"].as_array().unwrap().iter();
-    let fields: Vec<_> = fields
+    fields
         .map(|one| {
             (
                 one["line"].as_u64().unwrap(),
@@ -556,7 +552,16 @@ fn misspelled_fields_and_values_are_named() {
                 one["count"].as_u64().unwrap(),
             )
         })
-        .collect();
+        .collect()
+}
+
+#[test]
+fn misspelled_fields_and_values_are_named() {
+    let folder = Folder::new();
+    let text = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  parentRef: [{name: edge}]\n  rules:\n  - filter: [{type: CORS}]\n  - filter: []\n  - filters: [{type: CROS}]\n  - timeout: {request: 5s}\n  - filters: [{type: RequestRedirect, requestRedirect: {statusCode: 304}}]\nspecs: {}\n";
+    folder.file("a.yaml", text);
+    let json = folder.json("needs a.yaml");
+    let fields = unknown_fields(&json);
     let expected = [
         (
             2,
@@ -630,16 +635,7 @@ fn the_group_core_is_unknown_but_read() {
     let text = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  parentRefs: [{group: core, kind: Service, name: b}]\n  rules:\n  - backendRefs:\n    - {group: core, name: b, port: 80}\n    - {group: core, name: b, port: 81}\n    - {group: '', name: b, port: 82}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: b}\nspec: {ports: [{port: 80, appProtocol: kubernetes.io/h2c}]}\n";
     folder.file("a.yaml", text);
     let json = folder.json("needs a.yaml");
-    let fields = json["unknown_fields"].as_array().unwrap().iter();
-    let fields: Vec<_> = fields
-        .map(|one| {
-            (
-                one["line"].as_u64().unwrap(),
-                one["reason"].as_str().unwrap(),
-                one["count"].as_u64().unwrap(),
-            )
-        })
-        .collect();
+    let fields = unknown_fields(&json);
     assert_eq!(
         fields,
         [

@@ -113,8 +113,8 @@ impl<'a> Need<'a> {
 /// Places in file order.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// First [`MAX_PLACES`] places, plus the first of each family, experimental field and need that
-    /// the user wrote.
+    /// First [`MAX_PLACES`] places, plus the first of each family, without a family, of an
+    /// experimental field, and that the user wrote.
     pub kept: Vec<Place<'a>>,
     /// Number of places, including places not in `kept`.
     pub count: usize,
@@ -209,11 +209,20 @@ impl<'a> Place<'a> {
         let kind = found.node.text().filter(|_| is_kind);
         let kind = kind.map(|kind| kind.value);
         Self {
-            spot: Spot::Node(found.node),
-            object,
             pointer: walk::pointer(found.trail),
             field: walk::field(found.trail),
             value: found.value.or(kind).map(|value| short(value).to_owned()),
+            ..Self::new(Spot::Node(found.node), object)
+        }
+    }
+
+    fn new(spot: Spot<'a>, object: usize) -> Self {
+        Self {
+            spot,
+            object,
+            pointer: String::new(),
+            field: String::new(),
+            value: None,
             note: None,
             families: None,
             is_written: true,
@@ -236,16 +245,8 @@ impl<'a> Place<'a> {
 
     fn of_part(source: &'a Source, span: Span, object: usize, note: Message) -> Self {
         Self {
-            spot: Spot::Part(source, span),
-            object,
-            pointer: String::new(),
-            field: String::new(),
-            value: None,
             note: Some(note),
-            families: None,
-            is_written: true,
-            annotation: "",
-            channel: Channel::Standard,
+            ..Self::new(Spot::Part(source, span), object)
         }
     }
 

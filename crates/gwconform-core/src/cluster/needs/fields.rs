@@ -1,9 +1,8 @@
 //! Finds fields and values that no known release of the API has.
 
-use super::families::Parents;
 use super::losses::{Collected, Lost};
 use super::{Place, short};
-use crate::cluster::{Cluster, Node, is_gateway_api};
+use crate::cluster::{Node, Object};
 use crate::release::Registry;
 use crate::release::fields::Field;
 use crate::text::message::Message;
@@ -15,32 +14,30 @@ const CORE: &str = "group: \"\"";
 /// Top-level fields of an object.
 const TOP: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
 
-/// Adds unknown fields of objects whose kind a known release has.
-pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registry: &Registry) {
-    let known = &registry.fields().0;
-    for (at, object) in cluster.objects.iter().enumerate() {
-        let Some(fields) = known.get(object.kind_name) else {
-            continue;
-        };
-        if !is_gateway_api(object.group) {
-            continue;
+/// Adds unknown fields of an object of the API, if a known release has its kind.
+pub(super) fn object<'a>(
+    losses: &mut Collected<'a>,
+    registry: &Registry,
+    object: &Object<'a>,
+    at: usize,
+) {
+    let Some(fields) = registry.fields().0.get(object.kind_name) else {
+        return;
+    };
+    let mut walk = Walk {
+        kind: object.kind_name,
+        at,
+        path: String::new(),
+        losses,
+    };
+    for (key, _) in object.root.entries() {
+        if !TOP.contains(&key.value) {
+            walk.unknown(key.node, key.value, None, &mut TOP.iter().copied());
         }
-        losses.families = Parents::new(object).all;
-        let mut walk = Walk {
-            kind: object.kind_name,
-            at,
-            path: String::new(),
-            losses,
-        };
-        for (key, _) in object.root.entries() {
-            if !TOP.contains(&key.value) {
-                walk.unknown(key.node, key.value, None, &mut TOP.iter().copied());
-            }
-        }
-        if let Some(spec) = object.root.get("spec") {
-            walk.path.push_str("spec");
-            walk.below(spec, fields);
-        }
+    }
+    if let Some(spec) = object.root.get("spec") {
+        walk.path.push_str("spec");
+        walk.below(spec, fields);
     }
 }
 

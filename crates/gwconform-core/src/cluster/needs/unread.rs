@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::losses::{Collected, Lost};
 use super::walk::Part;
-use super::{Place, fields, is_class, is_ingress, short};
+use super::{Place, is_class, is_ingress, short};
 use crate::cluster::{
     Cluster, File, Kind, Node, Object, is_gateway_api, parent_refs, uses_default_gateways,
 };
@@ -15,7 +15,7 @@ use crate::text::message::Message;
 use crate::text::suggest;
 use gwconform_yaml::{YamlIssue, YamlIssueKind};
 
-/// Adds parts of files, kinds, fields and values to the losses.
+/// Adds parts of files, kinds, versions and Routes without parents to the losses.
 pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registry: &Registry) {
     losses.families = None;
     let objects = || cluster.objects.iter().enumerate();
@@ -41,7 +41,6 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
         }
     }
     unknown(losses, cluster, registry.served());
-    fields::add(losses, cluster, registry);
     without_parents(losses, cluster);
 }
 
