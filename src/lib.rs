@@ -117,8 +117,8 @@
 //! 9. Strings from files are treated as hostile. They are escaped for terminals ([`text::visible`],
 //!    `check.rs`), Markdown, HTML and SVG ([`text::escape`], `escape.rs`, `badges.rs`, `pages.rs`),
 //!    JSON, CSV and XML ([`site`], `site_data.rs`), workflow commands and SARIF (`formats.rs`).
-//! 10. Output folders are moved into place after they are complete. Only files in the manifest of
-//!     an earlier run are deleted (`site_data.rs`).
+//! 10. Each file of the site is replaced atomically. Only files in the manifest of an earlier run
+//!     are replaced or deleted, and the next run completes an interrupted one (`site_data.rs`).
 //! 11. A change cannot affect how it is checked, or move the URL of another implementation
 //!     (`since.rs`). An alias moves a URL only if the change contains only configuration; the site
 //!     then redirects the old URL (`aliases.rs`).

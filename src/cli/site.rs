@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         about: Some(&tree.config().about),
         modules: &modules,
     };
-    let files = output::replace(&out, |put| site::make(&input, put))?;
+    let files = output::write(&out, |put| site::make(&input, put))?;
     print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     if modules.is_empty() {
         writeln!(

@@ -293,10 +293,11 @@ fn links() -> Vec<Case> {
                 assert_eq!(Call::new(folder.path(), "site --out site").run().code, 0);
                 fs::remove_file(folder.path().join("site/index.html")).unwrap();
                 folder.link("site/index.html", "../outside/secret.yaml");
-                Call::new(folder.path(), "site --out site").run();
+                let ran = Call::new(folder.path(), "site --out site").run();
                 let secret = fs::read_to_string(folder.path().join("outside/secret.yaml")).unwrap();
                 assert!(secret.contains(CANARY), "written through a link");
-                "the link is replaced, the file outside stays".to_owned()
+                assert!(folder.path().join("site/index.html").is_symlink());
+                format!("exit {}, the link and the file outside stay", ran.code)
             },
         ),
         Case::new(

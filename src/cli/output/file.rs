@@ -10,15 +10,26 @@ use crate::tree::leftover::PREFIX;
 
 /// Replaces a file atomically, and creates its folder. A symbolic link is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => io::Error::from(io::ErrorKind::NotADirectory),
-            _ => error,
-        })?;
-    }
+    make_folder_of(path)?;
     let file = beside(path, bytes)?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Like [`replace`], but does not wait for the disk, so a system crash can lose the file.
+pub fn replace_unsynced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    make_folder_of(path)?;
+    let file = temporary(path, bytes)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn make_folder_of(path: &Path) -> io::Result<()> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => io::Error::from(io::ErrorKind::NotADirectory),
+        _ => error,
+    })
 }
 
 pub struct Replacement<'r> {
@@ -58,6 +69,12 @@ fn not_written(path: &Path) -> String {
 /// Writes a temporary file next to `path`, with the permissions of the existing file or, without
 /// one, of a new file.
 pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let file = temporary(path, bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
@@ -77,6 +94,5 @@ pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     {
         file.as_file().set_permissions(there.permissions())?;
     }
-    file.as_file().sync_all()?;
     Ok(file)
 }

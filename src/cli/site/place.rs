@@ -8,7 +8,7 @@ use crate::text::visible;
 use crate::workspace::{Base, CertifiedTree};
 
 /// Rejects nested folders. A site inside the tree would become part of the tree, and a tree inside
-/// the site would be moved with the site.
+/// the site would be published with the site.
 pub fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Result<(), Failure> {
     let root = fs::canonicalize(tree.root()).unwrap_or_else(|_| tree.root().to_owned());
     let place = real(out);
