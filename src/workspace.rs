@@ -29,7 +29,6 @@ mod targets;
 mod tree;
 mod verify;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::certify::AsOf;
@@ -44,8 +43,7 @@ use crate::rules::check::resources::{self, ResourceReport, check_resources};
 use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::rules::configuration::{Config, ConfigFile, Ignores};
 use crate::text::source::Source;
-use crate::tree::files::FileKind;
-use crate::tree::{EntryIssue, Parts, leftover, name_of};
+use crate::tree::Parts;
 
 use engine::{Engine, EngineReport};
 use inputs::{Inputs, NamedInputs};
@@ -404,27 +402,6 @@ impl Workspace {
             check::apply_ignores(findings, &mut ignores, &settings, Coverage::Part);
         }
         Ok(found)
-    }
-
-    /// Folders with temporary files of an interrupted run.
-    pub fn folders_with_leftovers(&self) -> Result<BTreeSet<PathBuf>, RunError> {
-        let mut folders = BTreeSet::new();
-        for (root, parts) in &self.targets.trees {
-            let tree = engine::discover(root, parts, &self.base, self.base.path())?;
-            let leftovers = tree
-                .unexpected
-                .iter()
-                .filter(|entry| entry.kind == EntryIssue::Leftover);
-            folders.extend(leftovers.filter_map(|entry| entry.path.parent().map(Path::to_owned)));
-        }
-        for folder in self.targets.lone.iter().filter_map(|path| path.parent()) {
-            let entries = self.base.files().entries(folder).into_iter().flatten();
-            let mut files = entries.filter(|entry| entry.kind() == FileKind::File);
-            if files.any(|entry| leftover::is_leftover(&name_of(entry.path()))) {
-                folders.insert(folder.to_owned());
-            }
-        }
-        Ok(folders)
     }
 
     fn settings(&self, selection: &Selection) -> Result<Settings, RunError> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::fix::{recover, write_changes, write_diff};
+use super::fix::{write_changes, write_diff};
 use super::registry::RegistryArguments;
 use super::verify::read_log;
 use super::{Exit, Failure, Streams, open};
@@ -111,9 +111,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = open::workspace(options, streams)?;
     if !arguments.from_log.is_empty() {
         reports.push(from_log(arguments, &workspace, streams)?);
-    }
-    if !arguments.dry_run {
-        recover(&workspace, streams)?;
     }
     let options = add::Options {
         release_url: arguments.release_url.clone(),

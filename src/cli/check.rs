@@ -120,7 +120,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             arguments.empty.refuse(plan.nothing_read)?;
             return Ok(exit);
         }
-        fix::recover(&workspace, streams)?;
         let plan = workspace.fix(&selection, level)?;
         written = fix::apply(&plan, &workspace, streams);
         is_too_much = plan.fixes.is_too_much;

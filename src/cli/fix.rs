@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::output::{apply, journal};
+use super::output::apply;
 use super::{Exit, Failure, Streams};
 use crate::rules::check::Applicability;
 use crate::text::change::ChangeSet;
@@ -81,17 +81,6 @@ fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failur
     Ok(())
 }
 
-/// Restores files after an interrupted run. Errors are printed, and the command continues.
-pub fn recover(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    for folder in workspace.folders_with_leftovers()? {
-        if let Err(error) = journal::recover(&folder) {
-            let line = format!("{}: {error:#}", workspace.base().display(&folder));
-            writeln!(streams.stderr, "{}", visible(&line))?;
-        }
-    }
-    Ok(())
-}
-
 pub fn write_diff(changes: &ChangeSet, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let is_terminal = streams.is_terminal;
     let printed = |line: &str| match is_terminal {
@@ -107,12 +96,11 @@ pub fn write_changes(
     roots: &[PathBuf],
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let not_applied = apply::apply(changes, base.path(), roots);
-    for failed in &not_applied {
-        let line = format!("no changes made in {}: {:#}", failed.folder, failed.error);
-        writeln!(streams.stderr, "{}", visible(&line))?;
+    let failed = apply::apply(changes, base.path(), roots);
+    for error in &failed {
+        writeln!(streams.stderr, "{}", visible(&format!("{error:#}")))?;
     }
-    match not_applied.len() {
+    match failed.len() {
         0 => Ok(()),
         count => Err(Failure::CouldNotRun(anyhow!(
             "{} could not be changed",

@@ -8,11 +8,9 @@
 
 pub mod apply;
 pub mod file;
-pub mod journal;
 mod manifest;
 mod spool;
 mod step;
-mod swap;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileType};
@@ -24,7 +22,6 @@ use walkdir::WalkDir;
 
 use crate::cli::Mistake;
 use crate::tree::files::read_regular;
-use crate::tree::leftover;
 use manifest::Manifest;
 use spool::{Put, Spool};
 use step::step;
@@ -53,7 +50,7 @@ pub fn write(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> {
     // In reverse order, a folder follows its content.
     for (path, kind) in found.iter().rev() {
         let place = out.join(path);
-        let is_ours = former.has(path) || is_temporary(path);
+        let is_ours = former.has(path) || file::is_temporary(path);
         if kind.is_dir() && both.has_folder(path) && !new.has_folder(path) {
             step();
             // A folder with other files remains.
@@ -88,7 +85,7 @@ fn former(out: &Path) -> Result<Manifest, Error> {
         return Ok(manifest);
     }
     for entry in fs::read_dir(out).with_context(|| out.display().to_string())? {
-        if !leftover::is_temporary(&entry?.file_name().to_string_lossy()) {
+        if !file::is_temporary(&entry?.file_name().to_string_lossy()) {
             let reason = format!(
                 "is not empty and was not written by gwconform (no {} in it); choose a new folder, or empty this one",
                 manifest::NAME
@@ -149,10 +146,6 @@ fn check_entries(
         }
         None => Ok(()),
     }
-}
-
-fn is_temporary(path: &str) -> bool {
-    leftover::is_temporary(path.rsplit('/').next().unwrap_or(path))
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {

@@ -453,10 +453,15 @@ fn the_page_of_a_version_with_a_word_before_it_is_a_pattern() {
 }
 
 #[test]
-fn after_a_replacement_that_was_killed_the_next_one_ends_the_same() {
+fn completes_a_replacement_after_a_kill() {
     let undisturbed = with_candidate();
     undisturbed.run("add final.yaml --replace");
     let expected = files(undisturbed.path());
+    let without_temporary = |folder: &Folder| {
+        let mut files = files(folder.path());
+        files.retain(|path, _| !path.contains("/.gwconform-"));
+        files
+    };
     let before = files(with_candidate().path());
     let arguments = ["add", "final.yaml", "--replace"];
     kill_often(
@@ -471,22 +476,35 @@ fn after_a_replacement_that_was_killed_the_next_one_ends_the_same() {
             names.any(|name| name.starts_with(".gwconform-"))
         },
         |folder, delay| {
-            // A partial write leaves temporary files that `check` reports.
-            let now = files(folder.path());
-            let is_half = now != before && now != expected;
-            let check = folder.run("check").stdout;
-            assert!(!check.contains("[tree/stray"), "{delay:?}: {check}");
-            assert_eq!(
-                check.contains("left by an interrupted run"),
-                is_half,
-                "{delay:?}: {check}"
-            );
+            for (path, bytes) in without_temporary(folder) {
+                let states = [before.get(&path), expected.get(&path)];
+                assert!(states.contains(&Some(&bytes)), "{path} {delay:?}");
+            }
             let again = folder.run("add final.yaml --replace");
             let is_done = again.stderr.contains("no release candidate of v2.15.0");
             assert_eq!(is_done, again.code != 0, "{delay:?}: {again:?}");
-            assert_eq!(files(folder.path()), expected, "{delay:?}");
+            assert_eq!(without_temporary(folder), expected, "{delay:?}");
         },
     );
+}
+
+#[test]
+fn completes_a_replacement_from_each_step() {
+    let undisturbed = with_candidate();
+    undisturbed.run("add final.yaml --replace");
+    let expected = files(undisturbed.path());
+    let report = format!("{SUBMISSION}/standard-v2.15.0-default-report.yaml");
+    let readme = format!("{SUBMISSION}/README.md");
+    for written in [vec![&report], vec![&report, &readme]] {
+        let folder = with_candidate();
+        for path in &written {
+            folder.file(path, &expected[*path]);
+        }
+        let check = folder.run("check");
+        assert!(check.stdout.contains("[readme/row-missing]"), "{check:?}");
+        assert_eq!(folder.run("add final.yaml --replace").code, 0);
+        assert_eq!(files(folder.path()), expected, "{written:?}");
+    }
 }
 
 /// Names are quoted, so that reports and folders cannot inject arguments or commands.

@@ -764,10 +764,18 @@ fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
 }
 
 #[test]
-fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
+fn loses_no_report_in_a_kill_and_reports_it_in_the_next_check() {
     let undisturbed = misnamed();
+    let before = files(undisturbed.path());
     undisturbed.run("check --unsafe-fixes");
     let expected = files(undisturbed.path());
+    let reports = |files: &BTreeMap<String, Vec<u8>>| {
+        let reports = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
+        reports
+            .map(|(_, bytes)| bytes.clone())
+            .collect::<BTreeSet<_>>()
+    };
+    let readme = format!("{SUBMISSION}/README.md");
     kill_often(
         12,
         true,
@@ -780,37 +788,38 @@ fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
             names.any(|name| name.starts_with(".gwconform-"))
         },
         |folder, delay| {
+            let now = files(folder.path());
+            assert_eq!(reports(&now), reports(&before), "{delay:?}");
+            assert!(
+                [&before[&readme], &expected[&readme]].contains(&&now[&readme]),
+                "{delay:?}"
+            );
             let check = folder.run("check");
-            assert!(!check.stdout.contains("[tree/stray"), "{}", check.stdout);
-            let output = folder.run("check --unsafe-fixes");
-            assert_eq!(output.code, 0, "{delay:?}: {output:?}");
-            assert_eq!(files(folder.path()), expected, "{delay:?}");
+            assert_eq!(check.code == 0, now == expected, "{delay:?}: {check:?}");
+            let again = folder.run("check --unsafe-fixes");
+            assert!(again.code <= 1, "{delay:?}: {again:?}");
+            let now = files(folder.path());
+            assert_eq!(reports(&now), reports(&before), "{delay:?}");
         },
     );
 }
 
 #[test]
-fn a_report_between_two_names_is_no_stray_file_while_the_journal_is_there() {
+fn names_files_that_a_kill_left() {
     let folder = Folder::with_tree();
-    let between = format!("{SUBMISSION}/.gwconform-between-4");
-    folder.file(&between, report());
-    let stray = format!(
-        "[tree/stray-file]: unexpected entry `{}`",
-        ".gwconform-between-4"
-    );
-    assert!(folder.run("check").stdout.contains(&stray));
-    folder.file(&format!("{SUBMISSION}/.gwconform-journal.json"), "{}");
-    let output = words_of(&folder.run("check").stdout);
-    assert!(!output.contains("[tree/stray-file]"), "{output}");
-    let skipped = format!("not checked: {between}: left by an interrupted run");
-    assert!(output.contains(&skipped), "{output}");
-    folder.file(&format!("{SUBMISSION}/.gwconform-between-x"), report());
-    assert!(
-        folder
-            .run("check")
-            .stdout
-            .contains("`.gwconform-between-x`")
-    );
+    let path = |name: &str| folder.path().join(SUBMISSION).join(name);
+    fs::rename(path(NAME), path(&format!(".gwconform-{NAME}"))).unwrap();
+    fs::write(path(".gwconform-Ab12Cd"), "| half").unwrap();
+    let check = words_of(&folder.run("check").stdout);
+    for expected in [
+        "[tree/stray-file]: unexpected entry `.gwconform-Ab12Cd`".to_owned(),
+        format!("[readme/row-without-report]: report `./{NAME}` does not exist"),
+        format!("rename `.gwconform-{NAME}` to `{NAME}`"),
+    ] {
+        assert!(check.contains(&expected), "{check}");
+    }
+    folder.run("check --unsafe-fixes");
+    assert!(path(NAME).exists());
 }
 
 #[test]

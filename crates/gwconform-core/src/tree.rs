@@ -11,7 +11,6 @@ pub mod readme;
 mod alias;
 mod discover;
 mod link_target;
-pub mod leftover;
 mod locate;
 mod upward;
 
@@ -192,8 +191,6 @@ pub enum EntryIssue {
     },
     /// Pipe, socket or device.
     Special,
-    /// File of an interrupted run, which the next run removes or restores.
-    Leftover,
     /// Folder that cannot be listed.
     Unreadable(Unread),
     /// Folder deeper than [`MAX_DEPTH`] below its submission.

@@ -6,22 +6,33 @@ use anyhow::Context as _;
 use tempfile::NamedTempFile;
 
 use crate::tree::files::system_error;
-use crate::tree::leftover::PREFIX;
+
+/// Prefix of temporary names, which six random letters and digits follow.
+pub const PREFIX: &str = ".gwconform-";
+
+/// True for a temporary file that a killed run left.
+pub fn is_temporary(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_prefix(PREFIX).is_some_and(|rest| {
+        rest.len() == 6 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
 
 /// Replaces a file atomically, and creates its folder. A symbolic link is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     make_folder_of(path)?;
-    let file = beside(path, bytes)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    persist(beside(path, bytes)?, path)
 }
 
 /// Like [`replace`], but does not wait for the disk, so a system crash can lose the file.
 pub fn replace_unsynced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     make_folder_of(path)?;
-    let file = temporary(path, bytes)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    persist(temporary(path, bytes)?, path)
+}
+
+/// Moves a temporary file into place.
+pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 fn make_folder_of(path: &Path) -> io::Result<()> {

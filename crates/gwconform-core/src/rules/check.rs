@@ -103,12 +103,6 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
         if let Some(unread) = unexpected.kind.why_not_read() {
             all.skipped(cx.path(), format!("not read: {}", unread.reason));
         }
-        if unexpected.kind == EntryIssue::Leftover {
-            all.skipped(
-                cx.path(),
-                "left by an interrupted run; run `gwconform check --fix` to clear it away",
-            );
-        }
         if let Some(reason) = hides(&unexpected.kind) {
             all.unreadable.push(Skipped {
                 path: cx.path(),

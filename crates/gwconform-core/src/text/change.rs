@@ -231,7 +231,7 @@ impl Change {
         }
     }
 
-    /// Parent folder. The changes in one folder are applied together or not at all.
+    /// Parent folder. The changes in one folder are checked before the first one is applied.
     pub fn folder(&self) -> &str {
         let path = self.path();
         path.rfind('/').map_or("", |slash| &path[..slash])

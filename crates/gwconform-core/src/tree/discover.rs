@@ -3,7 +3,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::alias;
-use super::leftover::{JOURNAL, is_between, is_leftover};
 use super::{
     CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
     ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
@@ -133,7 +132,6 @@ fn walk(mut walk: Walk<'_>, root: &Path, base: &Path, parts: &Parts) -> io::Resu
             release,
         });
     }
-    walk.mark_reports_between_names();
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
     walk.unexpected.sort_by(|a, b| a.path.cmp(&b.path));
     // `HEAD` and `head` produce the same issue.
@@ -188,22 +186,6 @@ impl<'f> Walk<'f> {
             path: path.into(),
             kind,
         });
-    }
-
-    /// A report with a temporary name is a leftover if the journal still exists.
-    fn mark_reports_between_names(&mut self) {
-        let journals: BTreeSet<PathBuf> = self
-            .unexpected
-            .iter()
-            .filter(|entry| entry.kind == EntryIssue::Leftover && name_of(&entry.path) == JOURNAL)
-            .filter_map(|entry| entry.path.parent().map(Path::to_owned))
-            .collect();
-        for entry in &mut self.unexpected {
-            let has_journal = entry.path.parent().is_some_and(|it| journals.contains(it));
-            if entry.kind == EntryIssue::Stray && has_journal && is_between(&name_of(&entry.path)) {
-                entry.kind = EntryIssue::Leftover;
-            }
-        }
     }
 
     fn root_file(&mut self, entry: &FolderEntry) {
@@ -424,7 +406,6 @@ impl FileRole {
         let path = entry.path();
         match name_of(path).as_str() {
             "README.md" => Self::Readme,
-            name if is_leftover(name) => Self::Odd(EntryIssue::Leftover),
             name if name == ".gitkeep" || name.ends_with(".sh") => Self::Fine,
             _ if is_yaml(path) => Self::Report,
             _ if is_git_settings(path) => Self::Odd(EntryIssue::GitSettings),
