@@ -4,10 +4,11 @@ use std::thread::Builder;
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// Starts at most one thread per processor (or `RAYON_NUM_THREADS`). If the system refuses threads,
-/// the pool is smaller. The default pool of rayon would panic.
+/// Starts one thread per processor, or fewer if `RAYON_NUM_THREADS` is lower. If the system refuses
+/// threads, the pool is smaller. The default pool of rayon would panic.
 pub fn start() {
-    let wanted = wanted();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let wanted = wanted(std::env::var("RAYON_NUM_THREADS").ok(), processors);
     let started: Vec<Sender<ThreadBuilder>> = (1..wanted).map_while(|_| start_one()).collect();
     let count = started.len() + 1;
     let waiting = Mutex::new(started.into_iter());
@@ -22,12 +23,10 @@ pub fn start() {
     let _ = pool.build_global();
 }
 
-fn wanted() -> usize {
-    let named = std::env::var("RAYON_NUM_THREADS")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    named.filter(|count| *count > 0).unwrap_or_else(processors)
+fn wanted(named: Option<String>, processors: usize) -> usize {
+    let named = named.and_then(|text| text.parse::<usize>().ok());
+    let named = named.filter(|count| *count > 0);
+    named.unwrap_or(processors).min(processors)
 }
 
 fn start_one() -> Option<Sender<ThreadBuilder>> {
@@ -38,4 +37,24 @@ fn start_one() -> Option<Sender<ThreadBuilder>> {
         }
     });
     thread.ok().map(|_| sender)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wanted;
+
+    #[test]
+    fn caps_the_number_of_threads() {
+        for (named, expected) in [
+            ("1", 1),
+            ("4", 4),
+            ("1000000", 4),
+            ("99999999999999999999", 4),
+            ("0", 4),
+            ("many", 4),
+        ] {
+            assert_eq!(wanted(Some(named.to_owned()), 4), expected, "{named}");
+        }
+        assert_eq!(wanted(None, 4), 4);
+    }
 }
