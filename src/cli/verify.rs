@@ -17,8 +17,8 @@ use crate::workspace::{Options, VerifyError, Workspace};
 
 /// Verify a report against the log of its run, or find contradictions.
 ///
-/// A log is the output of `go test -v` or `go test -json`, as saved by CI, or JUnit XML. Values
-/// that the suite computes (numbers, lists, features) are recomputed from the results in the log.
+/// A log is the output of `go test -v` or `go test -json`, as saved by GitHub or kubectl. Values that
+/// the suite computes (numbers, lists, features) are recomputed from the results in the log.
 /// Exit code 0: proved; 1: contradicted or not proved.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

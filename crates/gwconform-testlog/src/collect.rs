@@ -1,12 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::block::{Block, Place};
-use super::clean::{self, Cleaned};
 use super::event::{Event, event};
 use super::frame::{Frame, frame};
 use super::lines::{Line, Summary};
 use super::output::{Output, Stream, Text, mark, without_position};
-use super::prefix::Prefix;
+use super::prefix::{Prefix, Stripped, time_length};
 use super::signs::{Sign, Signs, sign};
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 
@@ -36,8 +34,37 @@ pub(super) struct Collector<'k, O: Output> {
     /// The test named by the last line of `go test`, or its nearest stored parent.
     writer: Option<usize>,
     passed_line: Option<u32>,
-    /// True if the log is a single XML document that was read to its end.
-    pub(super) is_document_closed: bool,
+}
+
+/// The last result in a text log, and the results above it. `go test -v` prints the result of a
+/// subtest below that of its parent, and indents each level by four spaces.
+#[derive(Debug, Default)]
+struct Block {
+    name: String,
+    /// Length of the name at each level, in bytes.
+    levels: Vec<usize>,
+}
+
+impl Block {
+    /// Length of the parent's name, if the line is below the result of its parent. Programs can
+    /// print lines elsewhere that look like results. The level identifies the parent, because short
+    /// names can contain slashes, as in `0_request_to_'/get'` (`handleInputLine` in
+    /// `cmd/internal/test2json`).
+    fn place(&mut self, name: &str, level: usize) -> Option<usize> {
+        if self.levels.len() < level || level == 0 && name.contains('/') {
+            return None;
+        }
+        self.levels.truncate(level);
+        let parent = self.levels.last().copied().unwrap_or_default();
+        self.name.truncate(parent);
+        let own = name.strip_prefix(&*self.name)?;
+        if level > 0 && !own.starts_with('/') {
+            return None;
+        }
+        self.name.push_str(own);
+        self.levels.push(name.len());
+        Some(parent)
+    }
 }
 
 /// Results in text logs belong to one package without a name.
@@ -58,60 +85,34 @@ pub(super) struct Test<R> {
     pub(super) package: usize,
     pub(super) parent: Option<usize>,
     pub(super) begins: Vec<(Mark, Option<Box<str>>)>,
-    pub(super) ends: Vec<(usize, Ended, Outcome, Mark)>,
-    pub(super) states: Vec<(usize, State<R>)>,
+    pub(super) ends: Vec<(usize, Outcome, Mark)>,
+    pub(super) states: Vec<(usize, TestRun<R>)>,
 }
 
-#[derive(Debug)]
-pub(super) struct State<R> {
-    pub(super) run: TestRun<R>,
-    pub(super) ended: Option<Ended>,
-}
-
-/// Reliability of a result. If a test has several results, the worst result of the most reliable
-/// kind counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ended {
-    /// A line of text, which another program could have printed. `go test -v` prints results of
-    /// subtests below the result of the parent, but other tools print each result on its own line.
-    Line,
-    /// A line below the result of the parent, an event, or an XML element.
-    Result,
-}
-
-impl<R> Default for State<R> {
-    fn default() -> Self {
-        Self {
-            run: TestRun::default(),
-            ended: None,
-        }
-    }
-}
-
-impl<R> State<R> {
-    fn end(&mut self, ended: Ended, outcome: Outcome, mark: &Mark) {
-        let new = (Some(ended), Some(outcome));
-        let before = self.run.outcome.as_ref().map(|(outcome, _)| *outcome);
-        if new > (self.ended, before) {
-            self.ended = Some(ended);
-            self.run.outcome = Some((outcome, mark.clone()));
-        }
+/// The worst result counts.
+fn end<R>(run: &mut TestRun<R>, outcome: Outcome, mark: &Mark) {
+    if run
+        .outcome
+        .as_ref()
+        .is_none_or(|(before, _)| *before < outcome)
+    {
+        run.outcome = Some((outcome, mark.clone()));
     }
 }
 
 impl<R> Test<R> {
-    fn end(&mut self, ended: Ended, outcome: Outcome, mark: Mark) {
+    fn end(&mut self, outcome: Outcome, mark: Mark) {
         let number = self.begins.len();
         match self.ends.last_mut().filter(|last| last.0 == number) {
-            Some(last) if (last.1, last.2) >= (ended, outcome) => {}
-            Some(last) => *last = (number, ended, outcome, mark),
-            None => self.ends.push((number, ended, outcome, mark)),
+            Some(last) if last.1 >= outcome => {}
+            Some(last) => *last = (number, outcome, mark),
+            None => self.ends.push((number, outcome, mark)),
         }
     }
 
     pub(super) fn outcomes(&self) -> BTreeMap<usize, (Outcome, Mark)> {
         let ends = self.ends.iter();
-        ends.map(|(number, _, outcome, mark)| (*number, (*outcome, mark.clone())))
+        ends.map(|(number, outcome, mark)| (*number, (*outcome, mark.clone())))
             .collect()
     }
 }
@@ -133,7 +134,6 @@ impl<'k, O: Output> Collector<'k, O> {
             last: (0, String::new(), None),
             writer: None,
             passed_line: None,
-            is_document_closed: false,
         }
     }
 
@@ -147,13 +147,12 @@ impl<'k, O: Output> Collector<'k, O> {
     }
 
     pub(super) fn line(&mut self, line: &Line<'_>) -> Result<(), LogError> {
-        let Cleaned { text, time, taken } =
-            self.prefix.strip(clean::clean(line.bytes), line.number);
+        let Stripped { text, time, taken } = self.prefix.strip(line)?;
         if let Some(event) = event(&text) {
             return self.event(&event, line);
         }
         if let Some(time) = time {
-            self.time(0, time);
+            self.time(0, &time);
         }
         let stream = Stream {
             package: 0,
@@ -162,12 +161,11 @@ impl<'k, O: Output> Collector<'k, O> {
         match frame(&text) {
             // The last line of a truncated log can be the beginning of another line.
             Some(_) if !line.is_ended => Ok(()),
-            Some(frame) if self.is_frame(&frame) => {
+            Some(frame) => {
                 self.output.interrupt(stream);
                 self.frame(&frame, line)
             }
-            _ => {
-                self.block.interrupt();
+            None => {
                 if let Some(sign) = sign(&text) {
                     self.sign(0, sign, line);
                 }
@@ -183,32 +181,16 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
-    /// False for a misplaced result outside of a block, because another program could have printed
-    /// the line.
-    fn is_frame(&self, frame: &Frame<'_>) -> bool {
-        !matches!(frame, Frame::Misplaced(_)) || self.block.is_open()
-    }
-
     fn frame(&mut self, frame: &Frame<'_>, line: &Line<'_>) -> Result<(), LogError> {
-        let raw = || mark(line.number, line.bytes);
+        let raw = mark(line.number, line.bytes);
         match *frame {
             Frame::Result {
                 outcome,
                 name,
                 level,
-            } => return self.text_result(name, level, outcome, raw()),
-            Frame::Misplaced(name) => {
-                return self.result(0, name, Ended::Result, Outcome::Failed, raw());
-            }
-            _ => {}
-        }
-        self.block.interrupt();
-        match *frame {
+            } => return self.text_result(name, level, outcome, raw),
             Frame::Run(name) => {
-                if !name.contains('/') {
-                    self.block.clear();
-                }
-                self.begin(0, name, raw())?;
+                self.begin(0, name, raw)?;
                 self.writer = self.nearest(0, name);
             }
             Frame::Other(name) => self.writer = self.nearest(0, name),
@@ -216,13 +198,10 @@ impl<'k, O: Output> Collector<'k, O> {
                 is_passed,
                 is_package,
             } => self.binary_end(0, is_passed, is_package, line),
-            Frame::Result { .. } | Frame::Misplaced(_) => {}
         }
         Ok(())
     }
 
-    /// The level identifies subtests. If the name has more slashes than levels, the short name of a
-    /// test contains slashes.
     fn text_result(
         &mut self,
         name: &str,
@@ -230,26 +209,19 @@ impl<'k, O: Output> Collector<'k, O> {
         outcome: Outcome,
         mark: Mark,
     ) -> Result<(), LogError> {
-        let is_failed = outcome == Outcome::Failed;
-        let ended = match self.block.place(name, level) {
-            Place::Below(parent) => {
-                let (parent, own) = name.split_at(parent);
-                if is_failed {
-                    self.fail(0, parent, Ended::Result, &mark)?;
-                }
-                let mut parts = own.split('/').skip(1);
-                let has_slash = parts.clone().nth(1).is_some();
-                if has_slash && parts.any(|part| self.is_test_of_suite(part)) {
-                    return Ok(());
-                }
-                Ended::Result
-            }
-            Place::WithoutParent if is_failed => Ended::Result,
-            _ if !name.contains('/') => Ended::Result,
-            _ if is_failed || level == 0 || level == name.matches('/').count() => Ended::Line,
-            _ => return Ok(()),
+        let Some(parent) = self.block.place(name, level) else {
+            return Ok(());
         };
-        self.result(0, name, ended, outcome, mark)
+        let (parent, own) = name.split_at(parent);
+        if outcome == Outcome::Failed && level > 0 {
+            self.fail(0, parent, &mark)?;
+        }
+        let mut parts = own.split('/').skip(1);
+        let has_slash = parts.clone().nth(1).is_some();
+        if has_slash && parts.any(|part| self.is_test_of_suite(part)) {
+            return Ok(());
+        }
+        self.result(0, name, outcome, mark)
     }
 
     fn event(&mut self, event: &Event<'_>, line: &Line<'_>) -> Result<(), LogError> {
@@ -277,7 +249,7 @@ impl<'k, O: Output> Collector<'k, O> {
             return Ok(());
         }
         let raw = mark(line.number, line.bytes);
-        self.result(package, &event.test, Ended::Result, outcome, raw)
+        self.result(package, &event.test, outcome, raw)
     }
 
     fn binary_end(&mut self, package: usize, is_passed: bool, is_package: bool, line: &Line<'_>) {
@@ -343,7 +315,7 @@ impl<'k, O: Output> Collector<'k, O> {
 
     pub(super) fn content(&mut self, line: Text<'_>) {
         let message = without_position(line.text.trim_start());
-        if let Some(length) = clean::time_length(message.as_bytes())
+        if let Some(length) = time_length(message.as_bytes())
             && message[length..].starts_with(": ")
         {
             self.time(line.stream.package, &message[..length]);
@@ -356,7 +328,7 @@ impl<'k, O: Output> Collector<'k, O> {
             |&test: &usize| without_repeat(short_name(&self.tests[test].name)).0 == name;
         let writer = line.stream.test.filter(is_writer);
         if let Some(test) = writer.or_else(|| package.by_short_name.get(name).copied()) {
-            let run = &mut self.state(test).run;
+            let run = self.state(test);
             if run.reason.is_none() {
                 run.reason = Some((reason, mark(line.line, line.raw)));
             }
@@ -468,12 +440,12 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
-    fn state(&mut self, test: usize) -> &mut State<O::Reason> {
+    fn state(&mut self, test: usize) -> &mut TestRun<O::Reason> {
         let parent = self.tests[test].parent;
         let run = parent.map_or(0, |parent| self.tests[parent].begins.len());
         let states = &mut self.tests[test].states;
         if states.last().is_none_or(|(last, _)| *last != run) {
-            states.push((run, State::default()));
+            states.push((run, TestRun::default()));
         }
         let last = states.len() - 1;
         &mut states[last].1
@@ -491,7 +463,7 @@ impl<'k, O: Output> Collector<'k, O> {
         let now = self.packages[package].last_time.as_str();
         let time = Some(now).filter(|now| !now.is_empty());
         let time = time.map(Into::into);
-        let run = &mut self.state(test).run;
+        let run = self.state(test);
         run.begun.get_or_insert_with(|| mark.clone());
         self.tests[test].begins.push((mark, time));
         if self.tests[test].parent.is_none() {
@@ -505,13 +477,12 @@ impl<'k, O: Output> Collector<'k, O> {
         &mut self,
         package: usize,
         name: &str,
-        ended: Ended,
         outcome: Outcome,
         mark: Mark,
     ) -> Result<(), LogError> {
         if self.test_of_suite(name).len() < name.len() {
             return match outcome {
-                Outcome::Failed => self.fail(package, name, ended, &mark),
+                Outcome::Failed => self.fail(package, name, &mark),
                 _ => Ok(()),
             };
         }
@@ -527,22 +498,16 @@ impl<'k, O: Output> Collector<'k, O> {
         if self.tests[test].parent.is_none() {
             self.packages[package].signs.result();
         }
-        self.state(test).end(ended, outcome, &mark);
-        self.tests[test].end(ended, outcome, mark);
+        end(self.state(test), outcome, &mark);
+        self.tests[test].end(outcome, mark);
         Ok(())
     }
 
-    fn fail(
-        &mut self,
-        package: usize,
-        name: &str,
-        ended: Ended,
-        mark: &Mark,
-    ) -> Result<(), LogError> {
+    fn fail(&mut self, package: usize, name: &str, mark: &Mark) -> Result<(), LogError> {
         let name = self.test_of_suite(name);
         if let Some(test) = self.test(package, name, mark.line)? {
-            self.state(test).end(ended, Outcome::Failed, mark);
-            self.tests[test].end(ended, Outcome::Failed, mark.clone());
+            end(self.state(test), Outcome::Failed, mark);
+            self.tests[test].end(Outcome::Failed, mark.clone());
         }
         Ok(())
     }

@@ -13,8 +13,6 @@ pub(super) enum Frame<'l> {
         /// Indentation in units of four spaces. Each level of subtests adds one unit.
         level: usize,
     },
-    /// Result whose indentation is not a multiple of four spaces.
-    Misplaced(&'l str),
     /// End of a test binary or package: `PASS`, `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`.
     End {
         is_passed: bool,
@@ -24,9 +22,11 @@ pub(super) enum Frame<'l> {
     },
 }
 
-const BEGINNINGS: [&str; 4] = ["=== RUN   ", "=== PAUSE ", "=== CONT  ", "=== NAME  "];
+pub(super) const RUN: &str = "=== RUN   ";
 
-const RESULTS: [(&str, Outcome); 3] = [
+const BEGINNINGS: [&str; 4] = [RUN, "=== PAUSE ", "=== CONT  ", "=== NAME  "];
+
+pub(super) const RESULTS: [(&str, Outcome); 3] = [
     ("--- PASS: ", Outcome::Passed),
     ("--- FAIL: ", Outcome::Failed),
     ("--- SKIP: ", Outcome::Skipped),
@@ -35,8 +35,6 @@ const RESULTS: [(&str, Outcome); 3] = [
 /// Program output without a final newline can precede a frame. Messages of a test are indented and
 /// never contain frames.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
-    // Some tools pad lines with spaces.
-    let line = line.trim_end_matches(' ');
     let bytes = line.as_bytes();
     match *bytes.first()? {
         b'P' | b'F' | b'o' if is_end(line) => {
@@ -80,19 +78,11 @@ fn indented_result(line: &str) -> Option<Frame<'_>> {
     let is_level = indent.len().is_multiple_of(4)
         && !indent.contains('\t')
         && level <= name.matches('/').count();
-    match (is_level, outcome) {
-        (true, _) => Some(Frame::Result {
-            outcome,
-            name,
-            level,
-        }),
-        (false, Outcome::Failed) => Some(Frame::Misplaced(name)),
-        (false, _) => None,
-    }
-}
-
-pub(super) fn is_top_result(text: &str) -> bool {
-    result(text.trim_end_matches(' ')).is_some_and(|(_, name)| !name.contains('/'))
+    is_level.then_some(Frame::Result {
+        outcome,
+        name,
+        level,
+    })
 }
 
 fn result(text: &str) -> Option<(Outcome, &str)> {
@@ -139,7 +129,6 @@ mod tests {
             ("=== CONT  T/A", Some(Frame::Other("T/A"))),
             ("…skipping...=== RUN   T/A", Some(Frame::Run("T/A"))),
             ("\u{16}=== NAME  T", Some(Frame::Other("T"))),
-            ("=== RUN   T/A  ", Some(Frame::Run("T/A"))),
             ("=== RUN   two words", None),
             ("--- PASS: T (0.41s)", passed("T")),
             ("    --- PASS: T/A (0.41s)", result("T/A", 1)),
@@ -153,9 +142,8 @@ mod tests {
             ("    a.go:1: --- PASS: T/A (0.41s)", None),
             ("--- FAIL: not a result line", None),
             ("--- FAIL: T (never)", None),
-            ("  --- FAIL: T/A (0.41s)", Some(Frame::Misplaced("T/A"))),
-            ("\t--- FAIL: T/A (0.41s)", Some(Frame::Misplaced("T/A"))),
-            ("\t--- PASS: T/A (0.41s)", None),
+            ("  --- FAIL: T/A (0.41s)", None),
+            ("\t--- FAIL: T/A (0.41s)", None),
             ("PASS", end(true, false)),
             ("FAIL\tpkg\t1s", end(false, true)),
             ("FAIL\tpkg [build failed]", end(false, true)),

@@ -18,22 +18,18 @@
 //! # Ok::<(), gwconform_testlog::LogError>(())
 //! ```
 //!
-//! Supported formats are text of `go test -v`, events of `go test -json` (which can be mixed with
-//! other lines), and JUnit XML. The Go packages `testing` and `cmd/internal/test2json` define the
-//! first two. Text that CI systems add (such as timestamps, job and step names, colors and group
-//! markers) is removed first, as are byte order marks and CRLF.
+//! Supported formats are text of `go test -v`, and events of `go test -json`, which can be mixed with
+//! other lines. The Go packages `testing` and `cmd/internal/test2json` define them. All lines can have
+//! the timestamps of GitHub, or the prefix of `gh run view --log` or `kubectl logs --prefix`.
 //!
 //! The output of the tests is passed to an [`Output`], which selects the parts to keep.
 //!
 //! Logs can be hostile and of any size. Lines are truncated after [`MAX_LINE`] bytes, and the
 //! number of distinct tests ([`MAX_TESTS`]) bounds memory.
 
-mod block;
-mod clean;
 mod collect;
 mod event;
 mod frame;
-mod junit;
 mod lines;
 mod output;
 mod prefix;
@@ -174,21 +170,15 @@ pub enum LogError {
         /// Line of the first test beyond the limit.
         line: u32,
     },
-    /// An unrecognized prefix before test starts varies between lines.
+    /// The log has another format, or not the same known prefix on all lines.
     #[error(
-        "line {line}: a test starts after a prefix that varies between lines; save the log without prefixes"
+        "line {line}: expected the output of `go test -v` or `go test -json`, with either no prefix or the same kind of \
+         prefix on all lines: timestamps, or the prefix of `kubectl logs --prefix` or `gh run view --log`; save logs of \
+         GitHub with `gh run view --log`, and the output of a test binary with `go tool test2json`"
     )]
-    UnknownPrefix {
-        /// Line of the first test start.
+    Form {
+        /// First line with another prefix, from 1.
         line: u32,
-    },
-    /// The XML is not well-formed, or contains a DTD.
-    #[error("line {line}: {reason}")]
-    Xml {
-        /// Line of the error, from 1.
-        line: u32,
-        /// Description of the XML error.
-        reason: &'static str,
     },
 }
 
@@ -201,24 +191,14 @@ impl<O: Output> Log<O> {
     pub fn read(stream: impl Read, known: &BTreeSet<&str>, output: O) -> Result<Self, LogError> {
         let mut lines = lines::Lines::new(stream);
         let mut collector = collect::Collector::new(known, output);
-        let mut xml = None;
         while let Some(line) = lines.next_line()? {
             if line.number == 1 {
                 refuse(line.bytes)?;
-                if junit::is_xml(clean::without_mark(line.bytes)) {
-                    xml = Some(junit::Reader::default());
-                }
             }
-            match &mut xml {
-                Some(xml) => xml.line(&line, &mut collector)?,
-                None => collector.line(&line)?,
-            }
-        }
-        if let Some(xml) = xml {
-            xml.finish(&mut collector);
+            collector.line(&line)?;
         }
         if let Some(line) = collector.unknown_prefix() {
-            return Err(LogError::UnknownPrefix { line });
+            return Err(LogError::Form { line });
         }
         let summary = lines.finish();
         Ok(collector.finish(&summary))
@@ -232,6 +212,8 @@ fn refuse(start: &[u8]) -> Result<(), LogError> {
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Err(LogError::Packed("zstd")),
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => Err(LogError::Packed("bzip2")),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => Err(LogError::Packed("xz")),
+        // JUnit XML.
+        [b'<', ..] => Err(LogError::Form { line: 1 }),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LogError::Utf16),
         // UTF-16 without a byte order mark.
         [a, 0, b, 0, ..] | [0, a, 0, b, ..] if *a > 0 && *b > 0 => Err(LogError::Utf16),

@@ -1,293 +1,255 @@
-//! Removes unknown line prefixes, such as those of `kubectl logs --prefix`, stern, `ts`, `docker
-//! build`, Tekton, Drone and klog.
+//! Removes the prefix of each line: timestamps of GitHub, and the prefixes of `gh run view --log` and `kubectl logs
+//! --prefix`.
 
 use std::borrow::Cow;
 
-use super::clean::Cleaned;
-use super::frame::is_top_result;
+use super::LogError;
+use super::event::event;
+use super::frame::{RESULTS, RUN, frame};
+use super::lines::Line;
 
-const BEGINNINGS: [&str; 3] = ["=== RUN   ", "{\"Time\":\"", "{\"Action\":\""];
+/// A line of the log without its prefix.
+pub(super) struct Stripped<'l> {
+    pub(super) text: Cow<'l, str>,
+    pub(super) time: Option<String>,
+    /// Characters before the text; `None` if the line is not UTF-8.
+    pub(super) taken: Option<u32>,
+}
 
-/// In bytes.
-const MAX_PREFIX: usize = 256;
-
-/// A second line must confirm a prefix within these lines, because other programs can write between
-/// them.
-const MAX_WAIT: u32 = 16;
-
-/// The prefix is taken from the first line in which a test starts after other text. A later line
-/// must confirm the prefix with the same text, except for digits. Program output without a final
-/// newline is therefore not mistaken for a prefix.
+/// The first line of `go test` determines the prefix, which all later lines must have.
 #[derive(Debug, Default)]
 pub(super) struct Prefix {
-    state: State,
-    first_behind: u32,
-    behind: u32,
-    /// Indentation of all lines so far; `None` before the first line with text.
-    indent: Option<Box<str>>,
-    /// True if a test starts in the first column, although all earlier lines were indented.
-    is_broken: bool,
+    shape: Option<Shape>,
+    /// First line that contains a start or a result after other text.
+    unknown: Option<u32>,
 }
 
-#[derive(Debug, Default)]
-enum State {
-    #[default]
-    Unknown,
-    /// Seen once, with the number of lines left to confirm the prefix.
-    Seen(Shape, u32),
-    Known(Shape),
-    /// The log has no prefix, because a test starts in the first column.
-    None,
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    head: Head,
+    has_time: bool,
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Head {
+    None,
+    /// `job<TAB>step<TAB>`, followed by a timestamp.
+    Job,
+    /// `[pod/name/container] `.
+    Pod,
+}
+
+const SHAPES: [Shape; 5] = [
+    Shape {
+        head: Head::None,
+        has_time: false,
+    },
+    Shape {
+        head: Head::None,
+        has_time: true,
+    },
+    Shape {
+        head: Head::Job,
+        has_time: true,
+    },
+    Shape {
+        head: Head::Pod,
+        has_time: false,
+    },
+    Shape {
+        head: Head::Pod,
+        has_time: true,
+    },
+];
+
+/// GitHub writes one at the start of each step.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Prefix {
-    pub(super) fn strip<'l>(&mut self, line: Cleaned<'l>, number: u32) -> Cleaned<'l> {
-        if let State::None = self.state {
-            return line;
-        }
-        let length = match &self.state {
-            State::Seen(shape, _) | State::Known(shape) => shape.length_in(&line.text),
-            State::Unknown | State::None => None,
-        };
-        if let Some(length) = length {
-            self.state = match std::mem::take(&mut self.state) {
-                State::Seen(shape, _) => State::Known(shape),
-                other => other,
+    pub(super) fn strip<'l>(&mut self, line: &Line<'l>) -> Result<Stripped<'l>, LogError> {
+        let whole = String::from_utf8_lossy(line.bytes);
+        let is_exact = matches!(whole, Cow::Borrowed(_));
+        let own = whole.trim_end_matches('\r');
+        if self.shape.is_none() {
+            let is_of_go_test = |shape: &&Shape| {
+                shape
+                    .split(own)
+                    .is_some_and(|(_, text)| is_of_go_test(text))
             };
-            return without(line, length);
+            self.shape = SHAPES.iter().find(is_of_go_test).copied();
         }
-        if let (State::Known(shape), Some(0)) = (&self.state, beginning(&line.text)) {
-            self.is_broken |= shape.is_blank();
-        }
-        self.look(&line.text, number);
-        match &self.state {
-            State::Known(shape) => match shape.length_in(&line.text) {
-                Some(length) => without(line, length),
-                None => line,
-            },
-            _ => line,
-        }
-    }
-
-    fn share(&mut self, text: &str) {
-        let own = &text[..text.len() - text.trim_start_matches([' ', '\t']).len()];
-        if own.len() == text.len() {
-            return;
-        }
-        let shared = self.indent.as_deref().map_or(own.len(), |shared| {
-            let bytes = shared.bytes().zip(own.bytes());
-            bytes.take_while(|(a, b)| a == b).count()
-        });
-        if self
-            .indent
-            .as_ref()
-            .is_none_or(|indent| indent.len() != shared)
-        {
-            self.indent = Some(own[..shared].into());
-        }
-    }
-
-    fn look(&mut self, text: &str, number: u32) {
-        if let State::Unknown | State::Seen(..) = self.state {
-            self.share(text);
-        }
-        match (beginning(text), &mut self.state) {
-            (Some(0), State::Unknown | State::Seen(..)) => self.state = State::None,
-            (Some(at), State::Unknown | State::Seen(..)) => {
-                if self.behind == 0 {
-                    self.first_behind = number;
+        let split = match self.shape {
+            Some(shape) => shape.split(own),
+            None => {
+                if self.unknown.is_none() && contains_line(own) {
+                    self.unknown = Some(line.number);
                 }
-                self.behind += 1;
-                if self.indent.as_deref() == Some(&text[..at]) {
-                    self.state = State::Known(Shape::blank(&text[..at]));
-                } else if let Some(shape) = Shape::of(&text[..at]) {
-                    self.state = State::Seen(shape, MAX_WAIT);
-                }
+                Some((None, own))
             }
-            (None, State::Seen(_, left)) if *left > 0 => *left -= 1,
-            (None, State::Seen(..)) => self.state = State::Unknown,
-            _ => {}
-        }
+        };
+        // The last line of a truncated log can end within its prefix.
+        let (time, text) = match split {
+            Some(split) => split,
+            None if own.trim().is_empty() || !line.is_ended => (None, ""),
+            None => return Err(LogError::Form { line: line.number }),
+        };
+        let time = time.map(str::to_owned);
+        let start = own.len() - text.len();
+        let taken = u32::try_from(own[..start].chars().count())
+            .ok()
+            .filter(|_| is_exact);
+        let end = own.len();
+        let text = match whole {
+            Cow::Borrowed(whole) => Cow::Borrowed(&whole[start..end]),
+            Cow::Owned(whole) => Cow::Owned(whole[start..end].to_owned()),
+        };
+        Ok(Stripped { text, time, taken })
     }
 
-    /// First line in which a test starts, if several tests start only after unknown text.
+    /// Line that shows a test after an unknown prefix, if no line of the log has a known prefix.
     pub(super) fn unknown(&self) -> Option<u32> {
-        let is_unknown = matches!(self.state, State::Unknown | State::Seen(..));
-        Some(self.first_behind).filter(|_| is_unknown && self.behind > 1 || self.is_broken)
+        self.unknown.filter(|_| self.shape.is_none())
     }
-}
-
-fn beginning(text: &str) -> Option<usize> {
-    let places = BEGINNINGS.iter().filter_map(|begin| text.find(begin));
-    // An event contains test output in a field.
-    let place = places
-        .min()
-        .map(|at| if text.starts_with('{') { 0 } else { at });
-    place.or_else(|| {
-        // Results can be quoted without other lines.
-        let rest = text.trim_start_matches([' ', '\t', '>']);
-        is_top_result(rest).then(|| text.len() - rest.len())
-    })
-}
-
-/// A prefix pattern. Digits match any digits, and spaces before the last part match any number of
-/// spaces.
-#[derive(Debug)]
-struct Shape(Box<[Part]>);
-
-#[derive(Debug)]
-enum Part {
-    Digits,
-    Blanks,
-    Other(char),
 }
 
 impl Shape {
-    fn of(text: &str) -> Option<Self> {
-        if text.len() > MAX_PREFIX || text.starts_with([' ', '\t']) {
-            return None;
-        }
-        let end = text.trim_end_matches(' ').len();
-        let mut parts = Vec::new();
-        for (at, character) in text.char_indices() {
-            match character {
-                '0'..='9' if matches!(parts.last(), Some(Part::Digits)) => {}
-                '0'..='9' => parts.push(Part::Digits),
-                ' ' if at < end && matches!(parts.last(), Some(Part::Blanks)) => {}
-                ' ' if at < end => parts.push(Part::Blanks),
-                other => parts.push(Part::Other(other)),
+    /// The timestamp and the text of a line with this prefix.
+    fn split(self, line: &str) -> Option<(Option<&str>, &str)> {
+        let line = line.trim_start_matches(BYTE_ORDER_MARK);
+        let rest = match self.head {
+            Head::None => line,
+            Head::Job => line.splitn(3, '\t').nth(2)?,
+            Head::Pod => {
+                let (_, rest) = line.strip_prefix("[pod/")?.split_once(']')?;
+                rest.strip_prefix(' ').unwrap_or(rest)
             }
+        };
+        if !self.has_time {
+            return Some((None, rest));
         }
-        Some(Self(parts.into()))
-    }
-
-    fn blank(text: &str) -> Self {
-        Self(text.chars().map(Part::Other).collect())
-    }
-
-    fn is_blank(&self) -> bool {
-        let is_blank = |part: &Part| matches!(part, Part::Other(' ' | '\t'));
-        self.0.iter().all(is_blank)
-    }
-
-    fn length_in(&self, line: &str) -> Option<usize> {
-        let mut rest = line;
-        for part in &self.0 {
-            rest = match part {
-                Part::Digits => after_run(rest, |c| c.is_ascii_digit())?,
-                Part::Blanks => after_run(rest, |c| c == ' ')?,
-                Part::Other(character) => rest.strip_prefix(*character)?,
-            };
-        }
-        Some(line.len() - rest.len())
+        let rest = rest.trim_start_matches(BYTE_ORDER_MARK);
+        let (time, text) = rest.split_once(' ').unwrap_or((rest, ""));
+        let is_time = time_length(time.as_bytes()) == Some(time.len());
+        is_time.then_some((Some(time), text))
     }
 }
 
-fn after_run(text: &str, is_of_run: impl Fn(char) -> bool) -> Option<&str> {
-    let rest = text.trim_start_matches(is_of_run);
-    (rest.len() < text.len()).then_some(rest)
+fn is_of_go_test(text: &str) -> bool {
+    let is_start = ["=== ", "--- ", "PASS", "FAIL", "ok  \t"]
+        .iter()
+        .any(|start| text.starts_with(start));
+    is_start && frame(text).is_some() || event(text).is_some()
 }
 
-fn without(line: Cleaned<'_>, length: usize) -> Cleaned<'_> {
-    let characters = line.text[..length].chars().count();
-    let text = match line.text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[length..]),
-        Cow::Owned(mut text) => {
-            text.drain(..length);
-            Cow::Owned(text)
-        }
+fn contains_line(text: &str) -> bool {
+    let results = RESULTS.iter().map(|(start, _)| *start);
+    let mut starts = results.chain([RUN, "{\"Time\":\"", "{\"Action\":\""]);
+    starts.any(|start| text.contains(start))
+}
+
+/// Length of a timestamp such as `2026-07-01T10:00:00.1234567Z`.
+pub(super) fn time_length(bytes: &[u8]) -> Option<usize> {
+    const SHAPE: &[u8] = b"0000-00-00T00:00:00";
+    let begin = bytes.get(..SHAPE.len())?;
+    let fits = |(byte, shape): (&u8, &u8)| match shape {
+        b'0' => byte.is_ascii_digit(),
+        shape => byte == shape,
     };
-    let more = u32::try_from(characters).ok();
-    Cleaned {
-        text,
-        time: line.time,
-        taken: line
-            .taken
-            .zip(more)
-            .and_then(|(taken, more)| taken.checked_add(more)),
+    if !begin.iter().zip(SHAPE).all(fits) {
+        return None;
+    }
+    let mut at = SHAPE.len();
+    let digits = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
+    };
+    if bytes.get(at) == Some(&b'.') {
+        at += 1 + digits(at + 1);
+    }
+    match bytes.get(at)? {
+        b'Z' => Some(at + 1),
+        b'+' | b'-' => {
+            let offset = bytes.get(at + 1..at + 6)?;
+            let is_offset = offset.iter().zip(b"00:00").all(fits);
+            is_offset.then_some(at + 6)
+        }
+        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Prefix;
-    use crate::clean::clean;
+    use super::{Line, LogError, Prefix};
 
-    fn stripped(lines: &[&str]) -> (Vec<String>, Option<u32>) {
-        let mut prefix = Prefix::default();
-        let texts = lines
-            .iter()
-            .zip(1..)
-            .map(|(line, number)| {
-                prefix
-                    .strip(clean(line.as_bytes()), number)
-                    .text
-                    .into_owned()
-            })
-            .collect();
-        (texts, prefix.unknown())
+    fn strip(prefix: &mut Prefix, line: &str) -> Result<(String, Option<String>), LogError> {
+        let line = Line {
+            number: 1,
+            bytes: line.as_bytes(),
+            is_ended: true,
+        };
+        let stripped = prefix.strip(&line)?;
+        Ok((stripped.text.into_owned(), stripped.time))
     }
 
     #[test]
-    fn blanks_that_all_lines_share_are_taken_away() {
-        for indent in ["  ", "    ", "\t"] {
-            let lines = ["=== RUN   T", "", "    x.go:1: y", "--- PASS: T (0.00s)"];
-            let indented = lines.map(|line| format!("{indent}{line}"));
-            let (texts, unknown) = stripped(&indented.each_ref().map(String::as_str));
-            assert_eq!((texts, unknown), (lines.map(str::to_owned).to_vec(), None));
-        }
-        let lines = ["make", "    === RUN   T", "    --- PASS: T (0.00s)"];
-        assert_eq!(stripped(&lines).0, lines);
-        let (_, unknown) = stripped(&["    === RUN   T", "=== RUN   T"]);
-        assert_eq!(unknown, Some(1));
-    }
-
-    #[test]
-    fn results_alone_may_be_quoted() {
-        let (texts, _) = stripped(&["> --- PASS: T (0.00s)", ">     --- PASS: T/A (0.00s)"]);
-        assert_eq!(texts[1], "    --- PASS: T/A (0.00s)");
-    }
-
-    #[test]
-    fn a_prefix_is_seen_twice() {
-        let (texts, _) = stripped(&[
-            "I0701 10:00:00.1     1 x.go:12] === RUN   T",
-            "I0701 10:00:01.25   17 x.go:7]     x.go:1: y",
-            "of another program",
-            "I0701 10:00:02.1     1 x.go:12] --- PASS: T (0.00s)",
-            "I0701 10:00:02.1     1 x.go:12] PASS",
-        ]);
-        assert_eq!(
-            texts[1..],
-            [
-                "    x.go:1: y",
-                "of another program",
-                "--- PASS: T (0.00s)",
-                "PASS"
-            ]
-        );
-    }
-
-    #[test]
-    fn text_without_a_line_end_is_none() {
-        let lines = [
-            "starting 1 test ...=== RUN   T",
-            "    x.go:1: y",
-            "=== RUN   T/A",
-            "starting 2 test ...=== RUN   T/B",
+    fn removes_each_prefix_and_keeps_the_indentation() {
+        let time = "2026-07-01T10:00:00.1234567Z";
+        let prefixes = [
+            ("", None),
+            ("2026-07-01T10:00:00.1234567Z ", Some(time)),
+            ("job\tRun tests\t2026-07-01T10:00:00.1234567Z ", Some(time)),
+            ("[pod/suite-x7k2p/suite] ", None),
+            (
+                "[pod/suite-x7k2p/suite] 2026-07-01T10:00:00.1234567Z ",
+                Some(time),
+            ),
         ];
-        let (texts, unknown) = stripped(&lines);
-        assert_eq!(texts, lines);
-        assert_eq!(unknown, None);
+        for (before, time) in prefixes {
+            let mut prefix = Prefix::default();
+            for text in ["=== RUN   T", "", "    --- PASS: T/A (0.00s)"] {
+                let found = strip(&mut prefix, &format!("{before}{text}\r")).unwrap();
+                assert_eq!(
+                    found,
+                    (text.to_owned(), time.map(str::to_owned)),
+                    "{before}{text}"
+                );
+            }
+            if !before.is_empty() {
+                assert!(strip(&mut prefix, "PASS").is_err(), "{before}");
+            }
+        }
     }
 
     #[test]
-    fn what_changes_with_each_line_is_not_understood() {
-        let (_, unknown) = stripped(&[
-            "[ab] === RUN   T",
-            "[cd]     x.go:1: y",
-            "[ef] === RUN   T/A",
-        ]);
-        assert_eq!(unknown, Some(1));
+    fn accepts_lines_without_text_or_mark() {
+        let mut prefix = Prefix::default();
+        let lines = [
+            (
+                "job\tstep\t\u{feff}2026-07-01T10:00:00Z === RUN   T",
+                "=== RUN   T",
+            ),
+            ("job\tstep\t2026-07-01T10:00:00Z", ""),
+            ("", ""),
+            ("\u{feff}job\tstep 2\t2026-07-01T10:00:00Z a\tb", "a\tb"),
+        ];
+        for (line, text) in lines {
+            assert_eq!(strip(&mut prefix, line).unwrap().0, text, "{line}");
+        }
+    }
+
+    #[test]
+    fn names_the_line_with_an_unknown_prefix() {
+        for line in [
+            "[a] === RUN   T",
+            "> --- PASS: T (0.00s)",
+            "  {\"Time\":\"",
+            "\t=== RUN   T",
+        ] {
+            let mut prefix = Prefix::default();
+            let (text, _) = strip(&mut prefix, line).unwrap();
+            assert_eq!((text.as_str(), prefix.unknown()), (line, Some(1)));
+            let _ = strip(&mut prefix, "=== RUN   T");
+            assert_eq!(prefix.unknown(), None);
+        }
     }
 }

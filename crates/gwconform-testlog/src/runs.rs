@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::collect::{Collector, Ended, State, short_name, without_repeat};
+use super::collect::{Collector, short_name, without_repeat};
 use super::output::{Output, Stream};
 use super::{Failure, Mark, Outcome, Run, TestRun};
 
@@ -12,7 +12,7 @@ struct Part<R> {
     tests: Vec<(String, TestRun<R>)>,
 }
 
-type Tests<R> = Vec<(String, State<R>)>;
+type Tests<R> = Vec<(String, TestRun<R>)>;
 
 /// Key of a run: the root, the number of its starts, and the number of earlier suite runs below
 /// that start. `go test` adds `#01` to the test names of a second suite run.
@@ -75,7 +75,6 @@ fn parts<O: Output>(collector: &mut Collector<'_, O>, is_root: &[bool]) -> Vec<P
     }
     join_namesakes(&mut tests);
     let part = |((root, number, repeat), tests): (Key, Tests<O::Reason>)| {
-        let tests = results(tests);
         let lines = || tests.iter().flat_map(|(_, test)| marks(test));
         let first = lines().min().unwrap_or_default();
         let begins = &collector.tests[root].begins;
@@ -110,31 +109,16 @@ fn join_namesakes<R>(tests: &mut Parts<R>) {
     let few: Vec<Key> = few.map(|(key, _)| *key).collect();
     for key in few {
         let (root, number, _) = key;
-        let namesakes: BTreeMap<String, State<R>> =
+        let namesakes: BTreeMap<String, TestRun<R>> =
             tests.remove(&key).into_iter().flatten().collect();
         for (name, state) in tests.entry((root, number, 0)).or_default() {
-            let outcome =
-                |state: &State<R>| state.run.outcome.as_ref().map(|(outcome, _)| *outcome);
+            let outcome = |run: &TestRun<R>| run.outcome.as_ref().map(|(outcome, _)| *outcome);
             let other = namesakes.get(name.as_str()).and_then(outcome);
             if other.is_some() && other != outcome(state) {
-                state.run.outcome = None;
+                state.outcome = None;
             }
         }
     }
-}
-
-/// If any result is reliable (`Ended::Result`), ignores results from plain lines, which another
-/// program could have printed.
-fn results<R>(tests: Tests<R>) -> Vec<(String, TestRun<R>)> {
-    let is_sure = |state: &State<R>| state.ended == Some(Ended::Result);
-    let has_sure = tests.iter().any(|(_, state)| is_sure(state));
-    let run = |(name, mut state): (String, State<R>)| {
-        if has_sure && !is_sure(&state) {
-            state.run.outcome = None;
-        }
-        (name, state.run)
-    };
-    tests.into_iter().map(run).collect()
 }
 
 fn marks<R>(test: &TestRun<R>) -> impl Iterator<Item = u32> {
@@ -223,7 +207,7 @@ fn together<O: Output>(
             root: root.name.to_string(),
             begin: part.begin,
             last_line,
-            is_complete: collector.is_document_closed || outcome.as_ref().is_some_and(is_ended),
+            is_complete: outcome.as_ref().is_some_and(is_ended),
             outcome,
             tests: part.tests.into_iter().collect(),
             times: (start, end.into()),
@@ -251,12 +235,11 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         }
         let mut lines: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
         let tests = collector.tests.iter().zip(&is_above);
-        for (test, _) in
-            tests.filter(|(test, is_above)| !**is_above && &*test.name != super::junit::BINARY)
-        {
-            let failed = test.ends.iter().filter(|(_, ended, outcome, _)| {
-                (*ended, *outcome) == (Ended::Result, Outcome::Failed)
-            });
+        for (test, _) in tests.filter(|(_, is_above)| !**is_above) {
+            let failed = test
+                .ends
+                .iter()
+                .filter(|(_, outcome, _)| *outcome == Outcome::Failed);
             let of_package = lines.entry(test.package).or_default();
             of_package.extend(failed.map(|(.., mark)| mark.line));
         }
@@ -284,12 +267,9 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         let (outcome, mark) = outcome?;
         let root = &self.collector.tests[part.root];
         let signs = &self.collector.packages[root.package].signs;
-        // The elements of an XML document have no order in time.
-        let (begin, start, (end, failed)) = match self.collector.is_document_closed {
-            true => (0, 0, (u32::MAX, None)),
-            false => (part.begin, signs.start(part.begin), signs.end(mark.line)),
-        };
-        if let Some(fault) = signs.fault(begin, end) {
+        let start = signs.start(part.begin);
+        let (end, failed) = signs.end(mark.line);
+        if let Some(fault) = signs.fault(part.begin, end) {
             return Some(fault);
         }
         match outcome {
@@ -319,7 +299,7 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
                 .take_while(|(.., mark)| mark.line <= end);
             let found = of_binary
                 .last()
-                .filter(|(_, _, outcome, _)| *outcome == Outcome::Failed);
+                .filter(|(_, outcome, _)| *outcome == Outcome::Failed);
             if let Some((.., mark)) = found {
                 return Some(mark);
             }

@@ -1,6 +1,6 @@
 //! Detects signs that a run failed as a whole, even if none of its tests failed.
 
-use super::collect::{Collector, Ended};
+use super::collect::Collector;
 use super::event::Event;
 use super::frame::{Frame, frame};
 use super::lines::Line;
@@ -121,14 +121,13 @@ impl<O: Output> Collector<'_, O> {
                 name,
                 ..
             }) => name,
-            Some(Frame::Misplaced(name)) => name,
             _ => return Ok(()),
         };
         if failed != event.test {
             return Ok(());
         }
         let raw = mark(line.number, line.bytes);
-        self.result(package, failed, Ended::Result, Outcome::Failed, raw)
+        self.result(package, failed, Outcome::Failed, raw)
     }
 }
 

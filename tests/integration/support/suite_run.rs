@@ -386,40 +386,6 @@ impl SuiteRun {
         let wrapper = "go: downloading example.com/acme v1.0.0\n{\"not\": \"an event\"}\n";
         format!("{wrapper}{}\n", events.join("\n"))
     }
-
-    pub fn junit(&self) -> String {
-        let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"9\">\n\t<testsuite name=\"example.com/acme\" tests=\"9\">\n\t\t<properties><property name=\"go.version\" value=\"go1.25\"></property></properties>\n".to_owned();
-        for (name, end, log, _) in self.tests() {
-            let reason = log[0].split_once(": ").unwrap().1;
-            let _ = write!(
-                text,
-                "\t\t<testcase classname=\"example.com/acme\" name=\"{name}\" time=\"0.41\">"
-            );
-            match end {
-                "PASS" => {}
-                "SKIP" => {
-                    let _ = write!(
-                        text,
-                        "\n\t\t\t<skipped message=\"=== RUN   {name}&#xA;    conformance.go:54: {reason}&#xA;\"></skipped>\n\t\t"
-                    );
-                }
-                _ => {
-                    let _ = write!(
-                        text,
-                        "\n\t\t\t<failure message=\"Failed\" type=\"\"><![CDATA[    a.go:1: <x> & --- PASS: T\n]]></failure>\n\t\t"
-                    );
-                }
-            }
-            text.push_str("</testcase>\n");
-        }
-        let _ = writeln!(
-            text,
-            "\t\t<testcase classname=\"example.com/acme\" name=\"{}\" time=\"912.41\"/>",
-            self.root
-        );
-        text.push_str("\t</testsuite>\n</testsuites>\n");
-        text
-    }
 }
 
 fn write_level(level: &Level, is_legacy: bool, text: &mut String) {

@@ -173,6 +173,6 @@ fn nothing(logs: &[Log]) -> String {
         return format!("{names}: no test is named; run `go test` with -v");
     }
     format!(
-        "{names}: no conformance run found; expected lines such as `--- PASS: TestConformance/HTTPRouteWeight (0.41s)` (`go test -v`), the events of `go test -json`, or JUnit XML"
+        "{names}: no conformance run found; expected lines such as `--- PASS: TestConformance/HTTPRouteWeight (0.41s)` (`go test -v`), or the events of `go test -json`"
     )
 }

@@ -98,7 +98,7 @@ pub struct Settings {
 pub struct Printed {
     /// Text of the report.
     pub text: String,
-    /// Log line and number of characters before the text, by line; `None` inside JSON or XML.
+    /// Log line and number of characters before the text, by line; `None` inside JSON.
     pub lines: Vec<(u32, Option<u32>)>,
     /// Whether the log ends inside the report.
     pub is_cut: bool,

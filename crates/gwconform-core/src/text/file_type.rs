@@ -13,7 +13,7 @@ pub enum FileType {
     LfsPointer,
     /// Web page.
     Html,
-    /// Output of `go test`, as text, events or JUnit XML.
+    /// Output of `go test`, as text or events.
     Log,
     /// Text with escape sequences of a terminal.
     Colored,

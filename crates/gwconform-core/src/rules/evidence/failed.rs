@@ -1,7 +1,6 @@
 use super::{EvidenceContext, Text as Labels, outcome};
 use crate::api::Version;
 use crate::evidence::Logged;
-use crate::evidence::log::Outcome;
 use crate::rules::{Findings, Remedy};
 use crate::text::message::Words;
 
@@ -12,8 +11,7 @@ rule! {
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
-    let failed = |claimed, logged| logged == Logged::Failed && claimed != Outcome::Failed;
-    for one in cx.results(failed) {
+    for one in cx.results().filter(|one| one.logged == Logged::Failed) {
         let text = Text::Failed {
             test: &one.test,
             claimed: outcome(one.claimed),
