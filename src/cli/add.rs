@@ -43,9 +43,6 @@ pub struct Arguments {
     /// Print the changes as a diff without changing files
     #[arg(long)]
     dry_run: bool,
-    /// Replace the report for the release candidate: update its row and remove its file
-    #[arg(long)]
-    replace: bool,
     /// Also add reports that have errors, or that cause errors in the tree
     #[arg(long)]
     force: bool,
@@ -115,7 +112,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let options = add::Options {
         release_url: arguments.release_url.clone(),
         is_forced: arguments.force,
-        is_replacing: arguments.replace,
     };
     let planned = match workspace.add(reports, &options)? {
         Ok(planned) => planned,

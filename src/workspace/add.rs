@@ -11,8 +11,6 @@ mod page;
 mod place;
 mod previous;
 mod readme;
-mod replace;
-mod reproduce;
 mod template;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,8 +68,6 @@ pub struct Options {
     pub release_url: Option<String>,
     /// True to add reports with errors.
     pub is_forced: bool,
-    /// True to replace the report of the release candidate.
-    pub is_replacing: bool,
 }
 
 /// Planned changes and remaining steps.
@@ -216,20 +212,11 @@ fn plan_folder(
     options: &Options,
     (plan, outcome): (&mut Plan, &mut Outcome<'_>),
 ) -> Result<(), AddError> {
-    let mut candidates = BTreeMap::new();
-    if options.is_replacing {
-        for filing in filings {
-            candidates.insert(filing.name.clone(), replace::candidate(filing, ground)?);
-        }
-    }
     for filing in filings.iter().filter(|filing| !filing.is_there) {
         let path = ground.tree.display(&filing.path());
         plan.changes.create(path, filing.bytes.clone());
     }
-    let removed: BTreeSet<PathBuf> = candidates.values().map(|one| one.path.clone()).collect();
-    let with = |previous: Option<&_>| {
-        readme::plan(folder, filings, &candidates, previous, ground, options)
-    };
+    let with = |previous: Option<&_>| readme::plan(folder, filings, previous, ground, options);
     let previous =
         previous::readme(folder, filings, ground).filter(|_| !outcome.has_readme(folder));
     let adapted = previous.and_then(|previous| with(Some(&previous)).ok());
@@ -237,7 +224,6 @@ fn plan_folder(
         !outcome.has_errors(&PlannedSubmission {
             folder,
             filings,
-            removed: &removed,
             readme: &adapted.text,
         })
     });
@@ -253,14 +239,9 @@ fn plan_folder(
             .changes
             .create(readme.shown.clone(), readme.text.clone()),
     }
-    for candidate in candidates.values() {
-        let path = ground.tree.display(&candidate.path);
-        plan.changes.remove(path, candidate.bytes.clone());
-    }
     outcome.take(&PlannedSubmission {
         folder,
         filings,
-        removed: &removed,
         readme: &readme.text,
     });
     details::plan(folder, filings, ground, plan);

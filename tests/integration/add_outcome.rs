@@ -1,13 +1,11 @@
 //! Tests that `gwconform add` rejects changes that would cause `check` errors in a tree with
 //! reports.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
 use crate::support::folder::{Folder, NAME, README, files, report};
-use crate::support::kill::kill_often;
-use crate::support::{Output, words_of};
+use crate::support::words_of;
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
@@ -36,11 +34,6 @@ fn is_refused(folder: &Folder, arguments: &str, texts: &[&str]) {
     }
     assert!(output.stderr.ends_with("nothing was added\n"), "{output:?}");
     assert_eq!(files(folder.path()), before);
-}
-
-fn no_errors(folder: &Folder) {
-    let output = folder.run("check");
-    assert_eq!(output.code, 0, "{}", output.stdout);
 }
 
 #[test]
@@ -164,122 +157,6 @@ fn the_release_page_is_like_that_of_earlier_rows_or_of_the_repository() {
     assert!(written.contains("[v2.15.0](https://acme.example/2.15)"));
 }
 
-fn with_candidate() -> Folder {
-    let folder = Folder::with_tree();
-    let candidate = "standard-v2.15.0-rc.1-default-report.yaml";
-    let row = format!(
-        "| standard | [v2.15.0-rc.1](https://acme.example/releases/v2.15.0-rc.1) | default | [v2.15.0-rc.1 report](./{candidate}) |\n"
-    );
-    let readme = README
-        .replace("\n\n## Reproduce", &format!("\n{row}\n## Reproduce"))
-        .replace(
-            "Run `make conformance`.",
-            &format!("Run `make conformance VERSION=v2.15.0-rc.1`, see [the report]({candidate})."),
-        );
-    folder
-        .file(&format!("{SUBMISSION}/README.md"), readme)
-        .file(
-            &format!("{SUBMISSION}/{candidate}"),
-            at("v2.15.0-rc.1", "default", 20),
-        )
-        .file("final.yaml", at("v2.15.0", "default", 30));
-    folder
-}
-
-fn applied(folder: &Folder, diff: &Output) -> BTreeMap<String, Vec<u8>> {
-    folder.file("change.diff", &diff.stdout);
-    for arguments in [["init", "--quiet"], ["apply", "change.diff"]] {
-        let mut git = Command::new("git");
-        let status = git.args(arguments).current_dir(folder.path()).status();
-        assert!(status.unwrap().success(), "{}", diff.stdout);
-    }
-    fs::remove_file(folder.path().join("change.diff")).unwrap();
-    files(folder.path())
-}
-
-#[test]
-fn a_final_report_takes_the_place_of_its_candidate() {
-    let folder = with_candidate();
-    no_errors(&folder);
-    let before = readme(&folder);
-    let output = folder.run("add final.yaml --replace");
-    assert_eq!((output.stderr.as_str(), output.code), ("", 0), "{output:?}");
-    let final_name = "standard-v2.15.0-default-report.yaml";
-    assert_eq!(
-        output.stdout,
-        format!(
-            "\
-added: {SUBMISSION}/{final_name}
-changed: {SUBMISSION}/README.md
-removed: {SUBMISSION}/standard-v2.15.0-rc.1-default-report.yaml
-
-To do:
-- {SUBMISSION}/README.md: check that https://acme.example/releases/v2.15.0 is the release page (or set --release-url)
-- {SUBMISSION}/README.md: Reproduce names v2.15.0-rc.1; check that the steps apply to v2.15.0, and name it
-
-Next:
-  gwconform check conformance/reports
-  git add -- {SUBMISSION}
-  git commit -m 'Add conformance report of acme/operator v2.15.0 for Gateway API v1.5.1'
-"
-        )
-    );
-    let expected = before
-        .replace("v2.15.0-rc.1", "v2.15.0")
-        .replace("VERSION=v2.15.0", "VERSION=v2.15.0-rc.1");
-    assert_eq!(readme(&folder), expected);
-    let mut names: Vec<String> = files(&folder.path().join(SUBMISSION)).into_keys().collect();
-    names.sort();
-    assert_eq!(names, ["README.md", NAME, final_name]);
-    no_errors(&folder);
-    let other = with_candidate();
-    let dry = other.run("add final.yaml --replace --dry-run");
-    assert_eq!(applied(&other, &dry), files(folder.path()));
-    is_refused(
-        &folder,
-        "add final.yaml --replace",
-        &["has no release candidate of v2.15.0 with the same channel and mode"],
-    );
-    let dry = folder.run("add final.yaml --dry-run");
-    assert_eq!(
-        dry.stdout,
-        format!("already filed: {SUBMISSION}/{final_name}\n")
-    );
-}
-
-#[test]
-fn only_its_candidate_is_replaced() {
-    let none = "has no release candidate of";
-    for (version, mode) in [
-        ("v2.15.1", "default"),
-        ("v2.15.0", "ambient"),
-        ("v2.15.0-beta.1", "default"),
-    ] {
-        let folder = with_candidate();
-        folder.file("final.yaml", at(version, mode, 30));
-        is_refused(&folder, "add final.yaml --replace", &[none]);
-    }
-    let folder = with_candidate();
-    folder.file("final.yaml", at("v2.15.0-rc.2", "default", 30));
-    assert_eq!(folder.run("add final.yaml --replace").code, 0);
-    let folder = with_candidate();
-    folder.file("final.yaml", at("v2.15.0", "default", 20));
-    is_refused(
-        &folder,
-        "add final.yaml --replace",
-        &["it is the same run as", "run the suite again with v2.15.0"],
-    );
-    let folder = with_candidate();
-    folder
-        .file("rc2.yaml", at("v2.15.0-rc.2", "default", 40))
-        .run("add rc2.yaml");
-    is_refused(
-        &folder,
-        "add final.yaml --replace",
-        &["several release candidates"],
-    );
-}
-
 #[test]
 fn warnings_about_a_new_report_are_printed() {
     let folder = Folder::with_tree();
@@ -294,82 +171,6 @@ fn warnings_about_a_new_report_are_printed() {
         assert!(output.stderr.contains(text), "{text}: {}", output.stderr);
     }
     assert_eq!(folder.run("add new.yaml").stderr, "");
-}
-
-#[test]
-fn a_reproduce_section_may_name_another_version() {
-    let to_do = "Reproduce names v2.14.0; check that the steps apply to v2.15.0, and name it";
-    for (steps, is_named) in [
-        ("Run `make conformance VERSION=v2.14.0`.", true),
-        ("Install 2.15.0. It was v2.14.0 before.", false),
-        ("Run it on Gateway API v1.5.1, with make v4.4.1.", false),
-    ] {
-        let folder = Folder::with_tree();
-        folder
-            .file(
-                &format!("{SUBMISSION}/README.md"),
-                README.replace("Run `make conformance`.", steps),
-            )
-            .file("new.yaml", at("v2.15.0", "default", 20));
-        let output = folder.run("add new.yaml");
-        assert_eq!(output.stdout.contains(to_do), is_named, "{output:?}");
-    }
-}
-
-#[test]
-fn a_range_of_versions_names_those_that_are_in_it() {
-    for (steps, version, named) in [
-        (
-            "### Operator >= 2.14.0\n\nA.\n\n### Operator < 2.14.0\n\nB.",
-            "v2.15.0",
-            None,
-        ),
-        (
-            "### Operator >= 2.14.0\n\nA.\n\n### Operator < 2.14.0\n\nB.",
-            "v2.13.0",
-            None,
-        ),
-        ("Operator >= 2.14.0", "v2.13.0", Some("2.14.0 and later")),
-        ("v2.14.0 or later", "v2.15.0", None),
-        ("v2.14.0\nor newer is needed", "v2.15.0-rc.1", None),
-        (
-            "v2.14.0 or later",
-            "v2.14.0-rc.1",
-            Some("v2.14.0 and later"),
-        ),
-        ("operator 2.14.0+", "v3.0.0", None),
-        ("up to v2.14.0", "v2.15.0", Some("v2.14.0 and earlier")),
-        ("> v2.14.0 in a quotation", "v2.15.0", Some("v2.14.0")),
-        (
-            "older than v2.14.0",
-            "v2.15.0",
-            Some("versions before v2.14.0"),
-        ),
-        (
-            "at least v2.14.0, older than v2.15.0",
-            "v2.15.0",
-            Some("versions before v2.15.0"),
-        ),
-        ("between v2.14.0 - v2.16.0", "v2.15.0", None),
-    ] {
-        let folder = Folder::with_tree();
-        folder
-            .file(
-                &format!("{SUBMISSION}/README.md"),
-                README.replace("Run `make conformance`.", steps),
-            )
-            .file("later.yaml", at("v2.16.0", "default", 40))
-            .file("new.yaml", at(version, "default", 20));
-        if steps.contains("2.16.0") {
-            folder.run("add later.yaml");
-        }
-        let stdout = folder.run("add new.yaml").stdout;
-        let start = format!("{SUBMISSION}/README.md: Reproduce names ");
-        let mut lines = stdout.lines();
-        let found = lines.find_map(|line| line.strip_prefix("- ")?.strip_prefix(&start));
-        let found = found.and_then(|rest| rest.split(';').next());
-        assert_eq!(found, named, "{steps} {version}: {stdout}");
-    }
 }
 
 #[test]
@@ -453,58 +254,21 @@ fn the_page_of_a_version_with_a_word_before_it_is_a_pattern() {
 }
 
 #[test]
-fn completes_a_replacement_after_a_kill() {
-    let undisturbed = with_candidate();
-    undisturbed.run("add final.yaml --replace");
-    let expected = files(undisturbed.path());
-    let without_temporary = |folder: &Folder| {
-        let mut files = files(folder.path());
-        files.retain(|path, _| !path.contains("/.gwconform-"));
-        files
+fn completes_an_addition_that_was_killed_before_the_readme() {
+    let with_new = || {
+        let folder = Folder::with_tree();
+        folder.file("new.yaml", at("v2.15.0", "default", 20));
+        folder
     };
-    let before = files(with_candidate().path());
-    let arguments = ["add", "final.yaml", "--replace"];
-    kill_often(
-        12,
-        true,
-        &arguments,
-        with_candidate,
-        Folder::path,
-        |folder| {
-            let names = fs::read_dir(folder.join(SUBMISSION)).unwrap().flatten();
-            let mut names = names.map(|entry| entry.file_name().into_string().unwrap());
-            names.any(|name| name.starts_with(".gwconform-"))
-        },
-        |folder, delay| {
-            for (path, bytes) in without_temporary(folder) {
-                let states = [before.get(&path), expected.get(&path)];
-                assert!(states.contains(&Some(&bytes)), "{path} {delay:?}");
-            }
-            let again = folder.run("add final.yaml --replace");
-            let is_done = again.stderr.contains("no release candidate of v2.15.0");
-            assert_eq!(is_done, again.code != 0, "{delay:?}: {again:?}");
-            assert_eq!(without_temporary(folder), expected, "{delay:?}");
-        },
-    );
-}
-
-#[test]
-fn completes_a_replacement_from_each_step() {
-    let undisturbed = with_candidate();
-    undisturbed.run("add final.yaml --replace");
+    let (undisturbed, killed) = (with_new(), with_new());
+    assert_eq!(undisturbed.run("add new.yaml").code, 0);
     let expected = files(undisturbed.path());
     let report = format!("{SUBMISSION}/standard-v2.15.0-default-report.yaml");
-    let readme = format!("{SUBMISSION}/README.md");
-    for written in [vec![&report], vec![&report, &readme]] {
-        let folder = with_candidate();
-        for path in &written {
-            folder.file(path, &expected[*path]);
-        }
-        let check = folder.run("check");
-        assert!(check.stdout.contains("[readme/row-missing]"), "{check:?}");
-        assert_eq!(folder.run("add final.yaml --replace").code, 0);
-        assert_eq!(files(folder.path()), expected, "{written:?}");
-    }
+    killed.file(&report, &expected[&report]);
+    let check = killed.run("check");
+    assert!(check.stdout.contains("[readme/row-missing]"), "{check:?}");
+    assert_eq!(killed.run("add new.yaml").code, 0);
+    assert_eq!(files(killed.path()), expected);
 }
 
 /// Names are quoted, so that reports and folders cannot inject arguments or commands.

@@ -94,7 +94,6 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
         let done = match change {
             Change::Create { .. } if reports.contains(&change.path()) => continue,
             Change::Create { .. } => "written",
-            Change::Remove { .. } => "removed",
             Change::Edit { .. } | Change::Rename { .. } => "changed",
         };
         writeln!(out, "{done}: {}", visible(change.path()))?;

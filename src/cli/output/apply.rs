@@ -1,7 +1,7 @@
 //! Applies changes to files, folder by folder. All changes in a folder are checked, and the new
 //! contents are written to temporary files, before the first file is changed. Reports are renamed
-//! first, READMEs are replaced last, and superseded reports are removed at the end. A run that is
-//! killed can leave renamed reports with an old README, which the next `check` reports.
+//! first, and READMEs are replaced last. A run that is killed can leave renamed reports with an old
+//! README, which the next `check` reports.
 //!
 //! Symbolic links below the allowed folders are not followed. Only READMEs are overwritten, and
 //! only if their content still matches the text the change was computed from.
@@ -46,7 +46,6 @@ struct Ready {
     renames: Vec<(PathBuf, PathBuf)>,
     creates: Vec<(NamedTempFile, PathBuf)>,
     edits: Vec<(NamedTempFile, PathBuf)>,
-    removes: Vec<PathBuf>,
 }
 
 impl Ready {
@@ -75,7 +74,6 @@ impl Ready {
                     renames.push((path, target));
                 }
                 Change::Create { .. } => names.check_free(&path)?,
-                Change::Remove { bytes, .. } => check_text(&path, &Digest::new(bytes))?,
             }
         }
         let mut ready = Self {
@@ -89,7 +87,6 @@ impl Ready {
             let path = base.join(change.path());
             match change {
                 Change::Rename { .. } => {}
-                Change::Remove { .. } => ready.removes.push(path),
                 Change::Create { bytes, .. } => {
                     ready.creates.push((write_beside(&path, bytes)?, path));
                 }
@@ -119,11 +116,6 @@ impl Ready {
             step();
             file::persist(file, &to)
                 .with_context(|| format!("{} cannot be written", to.display()))?;
-        }
-        for path in self.removes {
-            step();
-            fs::remove_file(&path)
-                .with_context(|| format!("{} cannot be removed", path.display()))?;
         }
         Ok(())
     }
@@ -443,40 +435,6 @@ mod tests {
         }
         // Eight renames, six of them with a temporary name, and the README.
         assert_eq!(steps, 15);
-    }
-
-    #[test]
-    fn removes_a_report_after_another_one_has_its_place() {
-        let replaced = || {
-            let mut changes = ChangeSet::default();
-            changes.remove("reports/a/x.yaml", "x\n");
-            changes.create("reports/a/y.yaml", "y\n");
-            changes
-                .edit("reports/a/README.md", "one\n", "two\n")
-                .unwrap();
-            changes
-        };
-        let [old, new] = ["one", "two"].map(|text| format!("a/README.md: {text}\n"));
-        let [x, y] = ["x", "y"].map(|name| format!("a/{name}.yaml: {name}\n"));
-        let states = [
-            vec![&old, &x],
-            vec![&old, &x, &y],
-            vec![&new, &x, &y],
-            vec![&new, &y],
-        ];
-        for (steps, state) in states.into_iter().enumerate() {
-            let (folder, root) = folder();
-            ended_after(steps, || applied(&replaced(), folder.path(), &root));
-            assert_eq!(texts(&root).iter().collect::<Vec<_>>(), state, "{steps}");
-        }
-        let (folder, root) = folder();
-        fs::write(root.join("a/x.yaml"), "other\n").unwrap();
-        let failures = applied(&replaced(), folder.path(), &root);
-        assert!(
-            failures[0].ends_with("x.yaml has changed since it was read"),
-            "{failures:?}"
-        );
-        assert_eq!(names(&root), ["a/README.md", "a/x.yaml"]);
     }
 
     #[cfg(unix)]

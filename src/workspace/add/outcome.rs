@@ -13,7 +13,6 @@ use crate::tree::{LinkTarget, Submission, Tree, name_of};
 pub(super) struct PlannedSubmission<'a> {
     pub folder: &'a Path,
     pub filings: &'a [PlannedReport],
-    pub removed: &'a BTreeSet<PathBuf>,
     pub readme: &'a str,
 }
 
@@ -132,9 +131,6 @@ impl PlannedSubmission<'_> {
         submission.readme = Some(self.folder.join("README.md"));
         let filed = self.filings.iter().map(|filing| filing.path());
         submission.reports.extend(filed);
-        submission
-            .reports
-            .retain(|path| !self.removed.contains(path));
         submission.reports.sort();
         submission.reports.dedup();
         submission
@@ -174,11 +170,10 @@ impl PlannedSubmission<'_> {
     fn loaded_readme(&self, shown: String, submission: &Submission, tree: &Tree) -> Loaded {
         let source = Source::new(shown, self.readme.as_bytes().to_vec());
         let mut loaded = Loaded::readme_in(source, tree, &submission.path);
-        let names = |paths: &mut dyn Iterator<Item = &PathBuf>| -> BTreeSet<String> {
-            paths.map(|path| display_path(path, self.folder)).collect()
-        };
-        let there = names(&mut submission.reports.iter());
-        let gone = names(&mut self.removed.iter());
+        let reports = submission.reports.iter();
+        let there: BTreeSet<String> = reports
+            .map(|path| display_path(path, self.folder))
+            .collect();
         if let Loaded::Readme { link_targets, .. } = &mut loaded {
             for target in link_targets {
                 if let LinkTarget::Inside {
@@ -187,7 +182,7 @@ impl PlannedSubmission<'_> {
                     ..
                 } = target
                 {
-                    *exists = there.contains(own) || (*exists && !gone.contains(own));
+                    *exists |= there.contains(own);
                 }
             }
         }

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::previous::{self, Previous};
-use super::replace::{self, Candidate};
 use super::template::{NO_ISOLATION, Run, is_default, lacks_isolation, new_readme, run};
-use super::{AddError, Options, PlannedReport, SubmissionTarget, page, reason, reproduce};
+use super::{AddError, Options, PlannedReport, SubmissionTarget, page, reason};
 use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::rules::readme::cells::is_described;
@@ -33,7 +32,6 @@ pub(super) struct PlannedReadme {
 pub(super) fn plan(
     folder: &Path,
     filings: &[PlannedReport],
-    candidates: &BTreeMap<String, Candidate>,
     previous: Option<&Previous>,
     ground: &SubmissionTarget<'_>,
     options: &Options,
@@ -51,7 +49,7 @@ pub(super) fn plan(
         },
     };
     let start = before.as_ref().or(previous.map(|previous| &previous.text));
-    let mut text = start.cloned().unwrap_or_else(|| new_readme(filings));
+    let text = start.cloned().unwrap_or_else(|| new_readme(filings));
     let (submission, reports) = with_filings(known, folder, filings, ground);
     let cx = Readme {
         shown: &shown,
@@ -61,22 +59,18 @@ pub(super) fn plan(
     };
     let is_adapted = start.is_some();
     let mut to_do = Vec::new();
-    let mut rest = filings;
-    while !rest.is_empty() {
-        let done = filings.len() - rest.len();
-        let (batch, others) = rest.split_at(batch_size(rest, done, candidates));
-        rest = others;
-        let replaced = candidates.get(&batch[0].name);
-        match cx.with_rows(&text, batch, replaced, options, &mut to_do) {
-            Ok(with_rows) => text = with_rows,
-            Err(error) => return refuse(error),
-        }
-        text = cx.with_modes(text, batch, is_adapted, &mut to_do);
-        if is_adapted {
-            cx.check_reproduce(&text, batch, &mut to_do);
-        }
+    let text = match cx.with_rows(&text, filings, options, &mut to_do) {
+        Ok(with_rows) => with_rows,
+        Err(error) => return refuse(error),
+    };
+    let text = cx.with_modes(text, filings, is_adapted, &mut to_do);
+    let has_new = filings.iter().any(|filing| !filing.is_there);
+    if is_adapted && has_new && readme::parse(&text).reproduce_sections().is_empty() {
+        to_do.push(format!(
+            "{shown}: add a section `## Reproduce` with the steps to run the suite"
+        ));
     }
-    text = cx.finished(text, filings, before.is_some(), previous, &mut to_do);
+    let text = cx.finished(text, filings, before.is_some(), previous, &mut to_do);
     Ok(PlannedReadme {
         shown,
         before,
@@ -106,27 +100,6 @@ fn with_filings(
         reports.push(filing.facts.clone());
     }
     (submission, reports)
-}
-
-/// Rows to add before the README is parsed again. The number grows to limit the cost. Replaced rows
-/// and new modes are not batched, because they change more of the README.
-fn batch_size(
-    filings: &[PlannedReport],
-    done: usize,
-    candidates: &BTreeMap<String, Candidate>,
-) -> usize {
-    const ONE_BY_ONE: usize = 8;
-    let is_row_alone = |filing: &PlannedReport| {
-        let mode = filing.facts.mode().unwrap_or_default();
-        let is_usual = is_default(mode) || is_legacy_folder(Some(&filing.release));
-        is_usual && !candidates.contains_key(&filing.name)
-    };
-    let most = if done < ONE_BY_ONE { 1 } else { done };
-    let alike = filings
-        .iter()
-        .take(most)
-        .take_while(|one| is_row_alone(one));
-    alike.count().max(1)
 }
 
 fn mode_to_describe(filing: &PlannedReport, shown: &str) -> Option<String> {
@@ -180,7 +153,6 @@ impl Readme<'_> {
         &self,
         text: &str,
         filings: &[PlannedReport],
-        replaced: Option<&Candidate>,
         options: &Options,
         to_do: &mut Vec<String>,
     ) -> Result<String, String> {
@@ -217,15 +189,6 @@ impl Readme<'_> {
             let shown = version_cell(version, page);
             let link = report_link(version, &filing.name)
                 .ok_or("the file name cannot be written into a table cell")?;
-            let of_candidate = cx.listing.rows.iter().find(|row| {
-                let file = row.file.as_deref();
-                replaced.is_some_and(|candidate| file == Some(&candidate.name))
-            });
-            if let (Some(row), Some(candidate)) = (of_candidate, replaced) {
-                let cells = [(row.columns.version, shown), (row.columns.report, link)];
-                let link = (candidate.name.as_str(), filing.name.as_str());
-                return Ok(replace::in_readme(text, &readme, row, cells, link));
-            }
             let is_legacy = is_legacy_folder(Some(&filing.release));
             let cell = |text: Option<&str>| match (text, is_legacy) {
                 (_, true) => "x".to_owned(),
@@ -302,27 +265,6 @@ impl Readme<'_> {
             _ => {}
         }
         text
-    }
-
-    fn check_reproduce(&self, text: &str, filings: &[PlannedReport], to_do: &mut Vec<String>) {
-        let new: Vec<_> = filings.iter().filter(|filing| !filing.is_there).collect();
-        if new.is_empty() {
-            return;
-        }
-        let (shown, sections) = (self.shown, reproduce::sections(text));
-        if sections.is_empty() {
-            to_do.push(format!(
-                "{shown}: add a section `## Reproduce` with the steps to run the suite"
-            ));
-        }
-        for filing in new {
-            let version = filing.facts.version().unwrap_or_default();
-            if let Some(other) = reproduce::other_version(&sections, &filing.facts, self.ground) {
-                to_do.push(format!(
-                    "{shown}: Reproduce names {other}; check that the steps apply to {version}, and name it"
-                ));
-            }
-        }
     }
 
     /// Given URL, or a URL derived from rows with the same version, other rows, or other READMEs.

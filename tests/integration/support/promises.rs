@@ -385,7 +385,6 @@ impl Files {
                     self.name = to.rsplit('/').next().expect("a name").to_owned();
                 }
                 Change::Create { path, .. } => panic!("{path} is made"),
-                Change::Remove { path, .. } => panic!("{path} is removed"),
             }
         }
     }

@@ -10,9 +10,7 @@ use crate::text::pattern::HANDLE_OR_MAIL;
 pub use placeholder::{
     is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,
 };
-pub use version::{
-    is_branch, is_commit, is_no_snapshot, is_prerelease, is_prerelease_of, is_semver,
-};
+pub use version::{is_branch, is_commit, is_no_snapshot, is_prerelease, is_semver};
 pub use website::{Repository, completed_url, host_of, is_web_address, is_website};
 
 /// RFC 3339 date and time. jiff alone would also accept `+0000` and `[UTC]`.

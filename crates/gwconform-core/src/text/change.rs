@@ -202,13 +202,6 @@ pub enum Change {
         /// Content of the new file.
         bytes: Vec<u8>,
     },
-    /// Removes a superseded report.
-    Remove {
-        /// Display path of the report.
-        path: String,
-        /// Content that the report must have before.
-        bytes: Vec<u8>,
-    },
     /// Renames a file.
     Rename {
         /// Display path before the rename.
@@ -226,7 +219,6 @@ impl Change {
         match self {
             Self::Edit { path, .. }
             | Self::Create { path, .. }
-            | Self::Remove { path, .. }
             | Self::Rename { path, .. } => path,
         }
     }
@@ -270,14 +262,6 @@ impl ChangeSet {
     /// Adds a new file.
     pub fn create(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.push(Change::Create {
-            path: path.into(),
-            bytes: bytes.into(),
-        });
-    }
-
-    /// Removes a superseded report whose content is `bytes`.
-    pub fn remove(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.push(Change::Remove {
             path: path.into(),
             bytes: bytes.into(),
         });

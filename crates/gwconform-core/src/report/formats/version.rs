@@ -115,18 +115,6 @@ pub fn is_semver(version: &str) -> bool {
     semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
 }
 
-/// Whether `candidate` is an earlier prerelease of `version`.
-pub fn is_prerelease_of(candidate: &str, version: &str) -> bool {
-    let parse = |text: &str| semver::Version::parse(text.strip_prefix('v').unwrap_or(text)).ok();
-    let (Some(candidate), Some(version)) = (parse(candidate), parse(version)) else {
-        return false;
-    };
-    let numbers = |of: &semver::Version| (of.major, of.minor, of.patch);
-    !candidate.pre.is_empty()
-        && numbers(&candidate) == numbers(&version)
-        && candidate.cmp_precedence(&version).is_lt()
-}
-
 /// True for commit IDs. Requires a letter, because versions that consist of digits are more likely
 /// numbers.
 pub fn is_commit(version: &str) -> bool {
@@ -158,30 +146,7 @@ pub fn is_prerelease(version: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_branch, is_no_snapshot, is_prerelease, is_prerelease_of, is_semver};
-
-    #[test]
-    fn a_candidate_comes_before_its_release() {
-        for (candidate, version) in [
-            ("v2.0.0-rc.1", "v2.0.0"),
-            ("2.0.0-rc.1", "v2.0.0"),
-            ("v2.0.0-rc.9", "v2.0.0-rc.10"),
-            ("v2.0.0-alpha.1", "v2.0.0-rc.1"),
-        ] {
-            assert!(is_prerelease_of(candidate, version), "{candidate}");
-            assert!(!is_prerelease_of(version, candidate), "{version}");
-        }
-        for (other, version) in [
-            ("v2.0.0", "v2.0.0"),
-            ("v2.0.0", "v2.0.1"),
-            ("v2.0.0-rc.1", "v2.0.1"),
-            ("v2.0.0-rc.1", "v2.0.0-rc.1"),
-            ("v2.0-rc.1", "v2.0"),
-            ("main", "v2.0.0"),
-        ] {
-            assert!(!is_prerelease_of(other, version), "{other}");
-        }
-    }
+    use super::{is_branch, is_no_snapshot, is_prerelease, is_semver};
 
     #[test]
     fn branches_are_told_from_snapshots() {

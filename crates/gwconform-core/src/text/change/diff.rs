@@ -65,14 +65,6 @@ fn write_change(
                 hunks("", &String::from_utf8_lossy(bytes), shown, out)?;
             }
         }
-        Change::Remove { bytes, .. } => {
-            writeln!(out, "diff --git a/{path} b/{path}")?;
-            writeln!(out, "deleted file mode 100644")?;
-            if !bytes.is_empty() {
-                writeln!(out, "--- a/{path}\n+++ /dev/null")?;
-                hunks(&String::from_utf8_lossy(bytes), "", shown, out)?;
-            }
-        }
         Change::Rename { to, .. } => {
             let to = shown(to.trim_start_matches('/'));
             writeln!(out, "diff --git a/{path} b/{to}")?;
