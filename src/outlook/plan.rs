@@ -3,7 +3,6 @@
 //! `schema/registry/suites.json` lists the differences between suites.
 
 mod command;
-mod compare;
 mod error;
 mod published;
 mod select;
@@ -16,7 +15,6 @@ use crate::release::{Member, Profile, Registry, Release, Test};
 use crate::text::listed;
 
 pub use command::command;
-pub use compare::{Difference, TEXTS, compare};
 pub use error::PlanError;
 pub use published::{Published, PublishedError, published};
 pub use select::{Choice, Source};

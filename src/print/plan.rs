@@ -4,35 +4,15 @@ mod json;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::page::{Inline, Page, code, names, words};
-use crate::outlook::plan::{Difference, Plan, ProfilePlan, Source, command};
+use super::page::{Inline, Page, names, words};
+use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
 use crate::release::Test;
-use crate::text::source;
 use crate::text::{counted, listed};
 
 pub use json::Document;
 
-/// A plan and an optional report.
-#[derive(Debug, Clone, Copy)]
-pub struct PlanView<'p> {
-    /// Tests and features of the planned run.
-    pub plan: &'p Plan<'p>,
-    /// Report to compare; `None` without `--report`.
-    pub report: Option<ReportView<'p>>,
-}
-
-/// A report, and its differences from the plan.
-#[derive(Debug, Clone, Copy)]
-pub struct ReportView<'p> {
-    /// Source text of the report.
-    pub source: &'p source::Source,
-    /// Differences in report order; empty if the report matches the plan.
-    pub differences: &'p [Difference],
-}
-
-/// Renders a plan, and the differences of a report.
-pub fn page(view: PlanView<'_>) -> Page {
-    let plan = view.plan;
+/// Renders a plan.
+pub fn page(plan: &Plan<'_>) -> Page {
     let release = plan.release.version();
     let mut page = Page::default();
     page.heading(1, format!("Plan for {release}"));
@@ -54,9 +34,6 @@ pub fn page(view: PlanView<'_>) -> Page {
     match command(plan) {
         Some(command) => page.command(command),
         None => page.paragraph("None: a name contains an invisible character."),
-    }
-    if let Some(report) = view.report {
-        add_report(&mut page, report);
     }
     page
 }
@@ -88,19 +65,6 @@ fn add_profile(page: &mut Page, profile: &ProfilePlan<'_>) {
     }
     for (why, list) in lacking(profile) {
         page.item(Inline::from(why).then(": ").with(names(list)));
-    }
-}
-
-fn add_report(page: &mut Page, report: ReportView<'_>) {
-    let path = report.source.path();
-    page.heading(
-        2,
-        code(path).then(format!(": {}", verdict(report.differences))),
-    );
-    for one in report.differences {
-        let at = report.source.position(one.span.start as usize);
-        let place = code(format!("{path}:{}:{}", at.line, at.column));
-        page.item(place.then(format!(": {}", one.message)));
     }
 }
 
@@ -158,11 +122,4 @@ fn lacking<'p>(profile: &'p ProfilePlan<'_>) -> BTreeMap<String, Vec<&'p str>> {
         groups.entry(needs).or_default().push(&skipped.test.name);
     }
     groups
-}
-
-fn verdict(differences: &[Difference]) -> String {
-    match differences.len() {
-        0 => "fits the plan".to_owned(),
-        count => format!("{} from the plan", counted(count, "difference")),
-    }
 }

@@ -80,7 +80,6 @@ const MISTAKES: &[(&str, &str)] = &[
         "plan --profile GATEWAY-HTTP --class nowhere",
         "--class: nowhere: no such file",
     ),
-    ("plan --report nowhere", "nowhere: no such file"),
     ("needs m.yaml --class nowhere", "nowhere: no such file"),
     ("verify --log nowhere", "nowhere: no such file"),
     ("registry check --checkout nowhere", "nowhere: no such file"),
@@ -107,10 +106,6 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     ("check --baseline m.yaml", "m.yaml is not a valid baseline"),
     ("diff m.yaml a.yaml", "m.yaml: not a ConformanceReport"),
-    (
-        "plan --report m.yaml",
-        "--report: m.yaml: not a single readable report",
-    ),
     (
         "needs m.yaml --report m.yaml",
         "m.yaml: not a ConformanceReport",

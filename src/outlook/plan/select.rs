@@ -15,8 +15,6 @@ use crate::text::joined;
 pub struct Choice {
     /// `--supported-features`.
     pub supported: Option<Vec<String>>,
-    /// True if `supported` comes from a report.
-    pub of_report: bool,
     /// `--unsupported-features` (GEP-1709): all other features are supported. No suite implements
     /// this flag.
     pub unsupported: Option<Vec<String>>,
@@ -109,9 +107,6 @@ pub(super) fn select(
                     }
                 });
             }
-        }
-        if choice.of_report {
-            notes.push("the supported features are taken from the report".to_owned());
         }
         return Ok(with_others(listed(suite, request, notes)));
     }

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::{PlanView, ReportView};
 use crate::api::Family;
-use crate::outlook::plan::{ProfilePlan, Source, command};
+use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
 use crate::release::Test;
 
 /// Output of `gwconform plan --format json`.
@@ -32,8 +31,6 @@ pub struct Document<'p> {
     uncounted: Vec<OneTest<'p>>,
     /// Shell command that runs the suite; null if a name contains an invisible character.
     command: Option<String>,
-    /// Comparison of the `--report` file with the plan; null if `--report` is not used.
-    report: Option<OneReport<'p>>,
 }
 
 /// Tests and features of one profile in the plan.
@@ -84,38 +81,9 @@ struct OneSkipped<'p> {
     needs: &'p [&'p str],
 }
 
-/// Result of comparing a report with the plan.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct OneReport<'p> {
-    /// Path of the report file.
-    path: &'p str,
-    /// True if the report matches the plan.
-    fits: bool,
-    /// Differences in the order of the report.
-    differences: Vec<OneDifference<'p>>,
-}
-
-/// A difference between the report and the plan.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct OneDifference<'p> {
-    /// Profile that contains the difference; null outside of profiles.
-    profile: Option<&'p str>,
-    /// Line in the report, from 1.
-    line: u32,
-    /// Column in the report, in characters from 1.
-    column: u32,
-    /// Field path of the differing value.
-    subject: &'p str,
-    /// Description of the difference, with the expected value.
-    message: String,
-}
-
 impl<'p> Document<'p> {
-    /// Creates the document from a plan and an optional report.
-    pub fn new(view: PlanView<'p>) -> Self {
-        let plan = view.plan;
+    /// Creates the document from a plan.
+    pub fn new(plan: &'p Plan<'_>) -> Self {
         Self {
             version: 1,
             release: plan.release.version().to_string(),
@@ -126,7 +94,6 @@ impl<'p> Document<'p> {
             profiles: plan.profiles.iter().map(OneProfile::new).collect(),
             uncounted: tests(&plan.uncounted),
             command: command(plan),
-            report: view.report.map(OneReport::new),
         }
     }
 }
@@ -156,26 +123,6 @@ impl<'p> OneProfile<'p> {
             skipped: skipped.collect(),
             supported: &one.supported,
             unsupported: &one.unsupported,
-        }
-    }
-}
-
-impl<'p> OneReport<'p> {
-    fn new(report: ReportView<'p>) -> Self {
-        let differences = report.differences.iter().map(|one| {
-            let at = report.source.position(one.span.start as usize);
-            OneDifference {
-                profile: one.profile.as_deref(),
-                line: at.line,
-                column: at.column,
-                subject: &one.subject,
-                message: one.message.to_string(),
-            }
-        });
-        Self {
-            path: report.source.path(),
-            fits: report.differences.is_empty(),
-            differences: differences.collect(),
         }
     }
 }

@@ -217,9 +217,7 @@ impl Change {
     /// Path before the change; for a new file, its path.
     pub fn path(&self) -> &str {
         match self {
-            Self::Edit { path, .. }
-            | Self::Create { path, .. }
-            | Self::Rename { path, .. } => path,
+            Self::Edit { path, .. } | Self::Create { path, .. } | Self::Rename { path, .. } => path,
         }
     }
 
