@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares pages of `export tables-docsy` with pages of the generator of the Gateway API.
 
-    .ci/tables.py GENERATOR REPOSITORY OURS FACTS
+    .ci/tables.py GENERATOR REPOSITORY OURS DATA
 
 GENERATOR   the unmodified generator, whose function for column names is used
 REPOSITORY  the folder in which the generator has run
 OURS        the folder that `export tables-docsy` has written
-FACTS       reports and matrices, as JSON
+DATA        the folder `api/v1` of the site
 
 Prints one line for each row and reason, with all cells. A reason is derived from the reports, never from the two cells
 alone. Fails if a difference has no reason.
@@ -22,14 +22,17 @@ import sys
 
 import yaml
 
-generator, repository, ours_folder, facts_file = map(pathlib.Path, sys.argv[1:])
+generator, repository, ours_folder, data_folder = map(pathlib.Path, sys.argv[1:])
 spec = importlib.util.spec_from_file_location("generator", generator)
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 
 tree = repository / "conformance/reports"
 theirs_folder = repository / "site/content/en/docs/implementations/versions"
-facts = json.loads(facts_file.read_text())
+all_reports = json.loads((data_folder / "reports.json").read_text())
+all_matrices = [json.loads(path.read_text()) for path in sorted(data_folder.glob("matrix/*/*.json"))]
+# Split files have empty lists, and their parts are not read here.
+assert all_matrices and not any("parts" in one for one in [all_reports, *all_matrices])
 counts = collections.Counter()
 unexplained = []
 
@@ -110,7 +113,7 @@ def differ(place, reason, cells):
 paths = sorted(str(path.relative_to(tree)) for path in tree.glob("v*/**/*.yaml"))
 paths = [path for path in paths if not (tree / path.split("/")[0]).is_symlink()]
 reports = {path: report for path in paths if (report := Report(path)).exact.get("profiles")}
-report_of_id = {one["id"]: one for one in facts["reports"]}
+report_of_id = {one["id"]: one for one in all_reports["reports"]}
 latest = collections.defaultdict(dict)
 for report in reports.values():
     known = latest[report.minor]
@@ -316,7 +319,7 @@ cells = 0
 for path in sorted(ours_folder.glob("v*.md"), key=lambda path: number(path.stem), reverse=True):
     minor = path.stem
     ours, theirs = tables(path), tables(theirs_folder / path.name)
-    matrices = [one for one in facts["matrices"] if one["minor"] == minor]
+    matrices = [one for one in all_matrices if one["minor"] == minor]
     for matrix in matrices:
         part = PARTS.get(matrix["profile"])
         if not theirs or part not in theirs:

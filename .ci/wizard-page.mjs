@@ -1,21 +1,25 @@
 // Uses the page of the Gateway API wizard in Chromium with our data, and compares its results with the feature matrices.
 //
-//     node .ci/wizard-page.mjs CHROMIUM PAGE wasm_exec.js main.wasm DATA.json FACTS.json SCREENSHOT.png
+//     node .ci/wizard-page.mjs CHROMIUM PAGE wasm_exec.js main.wasm DATA.json API SCREENSHOT.png
 //
-// PAGE is the folder with the unmodified index.html. FACTS.json contains `implementations` and `matrices` of the site
-// data. For each release and each feature in the page, the rows must be the implementations whose report proves the
-// feature.
+// PAGE is the folder with the unmodified index.html. API is the folder `api/v1` of the site. For each release and each
+// feature in the page, the rows must be the implementations whose report proves the feature.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const [chromium, folder, runtime, program, dataFile, factsFile, screenshot] = process.argv.slice(2);
+const [chromium, folder, runtime, program, dataFile, api, screenshot] = process.argv.slice(2);
 const require = createRequire(join(process.cwd(), "tests/browser/package.json"));
 const { chromium: driver } = require("playwright-core");
 
-const { implementations, matrices } = JSON.parse(readFileSync(factsFile, "utf8"));
+const document = (path) => JSON.parse(readFileSync(join(api, path), "utf8"));
+const { implementations, parts } = document("implementations.json");
+const paths = readdirSync(join(api, "matrix"), { recursive: true }).filter((path) => path.endsWith(".json"));
+const matrices = paths.map((path) => document(join("matrix", path)));
+// Split files have empty lists, and their parts are not read here.
+assert.ok(matrices.length > 0 && !parts && !matrices.some((matrix) => matrix.parts));
 const files = { "wasm_exec.js": runtime, "main.wasm": program, "data/controller-wizard-data.json": dataFile };
 const types = { css: "text/css", html: "text/html", js: "text/javascript", json: "application/json", wasm: "application/wasm" };
 const SITE = "http://wizard.example/";

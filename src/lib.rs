@@ -82,8 +82,7 @@
 //!   `src/site/paths.rs`. Styles, scripts and the preview image (made by `.ci/preview`): `site/`.
 //! - Code for browsers: the crate in `wasm/`, which is this library without the command line, and
 //!   `site/worker.js`. `dist/browser` builds the crate, and [`site::Module`] loads it.
-//! - Exports of site data with built-in or user templates: `src/site/export/`. Built-in templates:
-//!   `templates/export/`.
+//! - Exports for other sites: `src/site/export/`, with templates in `templates/export/`.
 //! - Commands: `src/cli/`.
 //! - Closed sets such as levels, channels, results and verdicts: `api::closed_set`, which defines
 //!   the text of each value.

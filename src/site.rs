@@ -7,7 +7,6 @@
 //! `model` computes the data that `pages`, `api` and `feed` render independently.
 
 pub mod badge;
-#[cfg(feature = "cli")]
 pub mod export;
 mod module;
 mod paths;
@@ -19,8 +18,6 @@ mod feed;
 mod pages;
 
 pub use feed::MAX_ENTRIES;
-#[cfg(feature = "cli")]
-pub(crate) use model::label;
 pub use model::left_out;
 pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NOTICES_FILE, NotAModule};
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};

@@ -38,4 +38,7 @@ fn main() {
             "all releases: not imported (set GWCONFORM_GATEWAY_API to a git directory with all tags)"
         );
     }
+    if !corpus::has_jq() {
+        println!("example of docs/export.md: not run (jq is missing)");
+    }
 }

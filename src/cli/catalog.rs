@@ -66,22 +66,6 @@ impl CatalogArguments {
         self.verdicts.open(Target::Paths(path.collect()), streams)
     }
 
-    /// `--latest` must name a minor in the registry or the configuration, because a nonexistent
-    /// minor would make verdicts expire.
-    pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
-        let latest = self.verdicts.latest()?;
-        let configured = tree.config().policy.configured_newest();
-        let is_known = |minor| tree.registry().newest_patch_of(minor).is_some();
-        match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
-            None => self.verdicts.catalog(tree),
-            Some(unknown) => Err(Failure::Usage(anyhow!(
-                "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
-                 lists or that `newest-minor` below `[policy]` of the configuration names (--registry adds the facts \
-                 of a release)"
-            ))),
-        }
-    }
-
     pub fn site(&self, config: &Config) -> Site {
         let configured = config.site_url.as_ref().map(|url| url.get_ref().as_str());
         let url = self.base_url.as_deref().or(configured);
@@ -121,6 +105,25 @@ impl VerdictArguments {
     pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
         let as_of = day::of_tree(self.day()?, tree)?;
         Ok(tree.catalog_as_of(self.latest()?, as_of))
+    }
+
+    /// `--latest` must name a minor in the registry or the configuration, because a nonexistent
+    /// minor would make verdicts expire.
+    pub fn catalog_for_known_minor<'t>(
+        &self,
+        tree: &'t CertifiedTree<'_>,
+    ) -> Result<Catalog<'t>, Failure> {
+        let latest = self.latest()?;
+        let configured = tree.config().policy.configured_newest();
+        let is_known = |minor| tree.registry().newest_patch_of(minor).is_some();
+        match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
+            None => self.catalog(tree),
+            Some(unknown) => Err(Failure::Usage(anyhow!(
+                "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
+                 lists or that `newest-minor` below `[policy]` of the configuration names (--registry adds the facts \
+                 of a release)"
+            ))),
+        }
     }
 
     pub fn day(&self) -> Result<Option<Date>, Failure> {

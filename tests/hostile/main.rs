@@ -27,7 +27,6 @@ mod secrets;
 mod settings;
 mod sources;
 mod table;
-mod templates;
 mod text;
 mod yaml;
 
@@ -120,15 +119,6 @@ fn hostile_sources() {
         name: "sources",
         title: "Go sources for an import",
         cases: sources::cases(),
-    });
-}
-
-#[test]
-fn hostile_templates() {
-    hold(&Subject {
-        name: "templates",
-        title: "Templates of an export",
-        cases: templates::cases(),
     });
 }
 

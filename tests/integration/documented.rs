@@ -46,6 +46,14 @@ const NOT_RUN: &[(&str, &str)] = &[
         "node benches/modules/measure.mjs check.wasm conformance/reports",
         "needs a browser module",
     ),
+    (
+        "jq --raw-output --from-file gateways.jq public/api/v1/implementations.json",
+        "`export.rs` runs it",
+    ),
+    (
+        "python3 features.py public/api/v1/matrix/v1.6/GATEWAY-HTTP.json",
+        "`export.rs` runs it",
+    ),
     ("gwconform resources --cluster", "needs a cluster"),
     ("dist/browser modules", "compiles"),
     ("dist/owner NAME", "changes the files of this repository"),
@@ -271,7 +279,9 @@ fn in_fence(info: &str, body: &str) -> Vec<String> {
         "sh" | "text" if body.starts_with("$ ") => after("$ ").collect(),
         "sh" | "text" => lines.collect(),
         "yaml" => after("- run: ").collect(),
-        "console" | "toml" | "json" | "make" | "diff" => Vec::new(),
+        "console" | "toml" | "json" | "make" | "diff" | "md" => Vec::new(),
+        // A program that a command runs.
+        _ if info.contains(' ') => Vec::new(),
         _ => panic!("a fence of the kind {info:?}, whose commands nobody runs"),
     };
     commands.into_iter().map(str::to_owned).collect()

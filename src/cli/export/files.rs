@@ -1,15 +1,13 @@
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use super::make_folder_of;
-use super::plan::{Part, Target};
+use crate::api::Minor;
 use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
-use crate::site::export::{MARKER, MAX_OUTPUT};
+use crate::site::export::MARKER;
 use crate::text::change::write_file_diff;
-use crate::text::source::display_path;
+use crate::text::source::{MAX_DUMP_BYTES, display_path};
 use crate::text::{counted, visible};
 use crate::tree::files::{FileKind, Folder, PathError, read_regular};
 use crate::workspace::Base;
@@ -41,7 +39,7 @@ impl OutFile {
     }
 
     fn current(&self) -> Result<Option<Vec<u8>>, Failure> {
-        match read_regular(&self.path, MAX_OUTPUT as u64) {
+        match read_regular(&self.path, MAX_DUMP_BYTES) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.is_missing() => Ok(None),
             Err(error) => {
@@ -52,37 +50,27 @@ impl OutFile {
     }
 }
 
-/// Display paths of stale files next to the outputs, sorted. An earlier export wrote them for a
-/// minor or an implementation that the tree no longer contains.
-pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<String>, Failure> {
-    let Target::Files(parts) = target else {
+/// Display paths of pages that an earlier export wrote into `out`, for minors that the tree no longer
+/// contains.
+pub fn stale(out: &Path, files: &[OutFile], base: &Base) -> Result<Vec<String>, Failure> {
+    let Ok(folder) = Folder::open(out) else {
         return Ok(Vec::new());
     };
-    let written: BTreeSet<&Path> = files.iter().map(OutFile::path).collect();
     let mut found = Vec::new();
-    for part in parts {
-        let Part::Each(pattern) = part else { continue };
-        let Some(path) = pattern.folder().map(|folder| base.destination(folder)) else {
-            continue;
-        };
-        let Ok(folder) = Folder::open(&path) else {
-            continue;
-        };
-        for entry in folder.walk(pattern.depth(), |_| true) {
-            let entry = entry.map_err(|(path, error)| {
-                anyhow!(error).context(format!("{} cannot be listed", base.display(&path)))
-            })?;
-            let name = display_path(entry.path(), &path);
-            let is_candidate = entry.kind() == FileKind::File
-                && entry.depth() == pattern.depth()
-                && pattern.can_be(&name)
-                && !written.contains(entry.path());
-            if is_candidate
-                && let Ok(bytes) = folder.read(Path::new(&name), MAX_OUTPUT as u64)
-                && is_ours(&bytes)
-            {
-                found.push(base.display(entry.path()));
-            }
+    for entry in folder.walk(1, |_| true) {
+        let entry = entry.map_err(|(path, error)| {
+            anyhow!(error).context(format!("{} cannot be listed", base.display(&path)))
+        })?;
+        let name = display_path(entry.path(), out);
+        let is_page = name.strip_suffix(".md").and_then(Minor::parse).is_some();
+        let is_written = files.iter().any(|file| file.path == entry.path());
+        if entry.kind() == FileKind::File
+            && is_page
+            && !is_written
+            && let Ok(bytes) = folder.read(Path::new(&name), MAX_DUMP_BYTES)
+            && is_ours(&bytes)
+        {
+            found.push(base.display(entry.path()));
         }
     }
     Ok(found)
@@ -90,13 +78,16 @@ pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<
 
 pub fn check(
     files: &[OutFile],
-    left_over: &[String],
+    stale: &[String],
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
     let is_terminal = streams.is_terminal;
-    let printed = |line: &str| match is_terminal {
-        true => visible(line),
-        false => line.to_owned(),
+    let printed = |line: &str| {
+        if is_terminal {
+            visible(line)
+        } else {
+            line.to_owned()
+        }
     };
     let mut differing = 0;
     for one in files {
@@ -115,7 +106,7 @@ pub fn check(
         )?;
     }
     let all = counted(files.len(), "file");
-    tell_left_over(left_over, streams)?;
+    tell_stale(stale, streams)?;
     match differing {
         0 => writeln!(streams.stderr, "{all} up to date")?,
         _ => writeln!(
@@ -123,14 +114,15 @@ pub fn check(
             "{differing} of {all} differ; run the command without --check"
         )?,
     }
-    Ok(match differing == 0 && left_over.is_empty() {
-        true => Exit::Done,
-        false => Exit::Findings,
+    Ok(if differing == 0 && stale.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Findings
     })
 }
 
-fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
-    for shown in left_over {
+fn tell_stale(stale: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
+    for shown in stale {
         writeln!(
             streams.stderr,
             "stale: {}: the tree has no reports for it anymore; delete the file",
@@ -142,7 +134,7 @@ fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(),
 
 pub fn write(
     files: &[OutFile],
-    left_over: &[String],
+    stale: &[String],
     overwrite: Overwrite,
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
@@ -163,8 +155,9 @@ pub fn write(
         }
         changed.push((one, current));
     }
-    for (one, _) in &changed {
-        make_folder_of(&one.path)?;
+    for folder in changed.iter().filter_map(|(one, _)| one.path.parent()) {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{} cannot be made", folder.display()))?;
     }
     let replacements: Vec<_> = changed
         .iter()
@@ -175,17 +168,7 @@ pub fn write(
         })
         .collect();
     file::replace_all(&replacements).context("no file was changed")?;
-    for (one, _) in &changed {
-        if !is_ours(one.text.as_bytes()) && overwrite == Overwrite::Ours {
-            writeln!(
-                streams.stderr,
-                "note: {}: a later run needs --force to overwrite it; put `{MARKER}` into the \
-                 template",
-                visible(&one.shown)
-            )?;
-        }
-    }
-    tell_left_over(left_over, streams)?;
+    tell_stale(stale, streams)?;
     writeln!(
         streams.stderr,
         "{} written, {} up to date",

@@ -3,11 +3,9 @@ use std::collections::BTreeMap;
 use crate::tree::readme::included::{Labels, with_labels};
 
 /// Description on a page with other descriptions.
-#[derive(Debug)]
 pub struct Description<'t> {
     /// Unique name, used to rename labels.
     pub slug: &'t str,
-    /// Markdown of the description.
     pub text: &'t mut String,
 }
 

@@ -1,6 +1,7 @@
-//! Location of the real reports tree. `tests/summary.rs` uses it too.
+//! Locations of files and programs that tests need. `tests/summary.rs` uses it too.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The parent of `gateway-api/`, from `GWCONFORM_CORPUS` or next to the checkout. `None` without a
 /// reports tree.
@@ -45,4 +46,9 @@ pub fn upstream() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/upstream");
     let folder = std::env::var_os("GWCONFORM_UPSTREAM").map_or_else(beside, PathBuf::from);
     folder.is_dir().then_some(folder)
+}
+
+/// Runs an example of `docs/export.md`.
+pub fn has_jq() -> bool {
+    Command::new("jq").arg("--version").output().is_ok()
 }
