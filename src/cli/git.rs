@@ -3,7 +3,6 @@
 //! runs.
 
 mod blobs;
-mod commit;
 mod history;
 mod repository;
 mod status;
@@ -22,7 +21,6 @@ use crate::cli::Mistake;
 use crate::rules::check::read_bounded;
 use crate::tree::files::PathError;
 
-pub use commit::Named;
 pub use history::GitHistory;
 pub use work::{Untracked, Work};
 
@@ -102,16 +100,14 @@ pub fn committer_day(folder: &Path) -> Option<Date> {
     let tree = format!("HEAD:{}", below.to_str()?);
     objects.object(&tree, "tree").ok()??;
     let (_, commit) = objects.object("HEAD^{commit}", "commit").ok()??;
-    Some(utc_day(time_of(&commit, COMMITTER)?))
+    Some(utc_day(time_of(&commit)?))
 }
 
-const COMMITTER: &str = "committer ";
-
-/// Time after `word` in the header of a commit or tag.
-fn time_of(object: &[u8], word: &str) -> Option<Timestamp> {
-    let text = String::from_utf8_lossy(object);
+/// Committer time in the header of a commit.
+fn time_of(commit: &[u8]) -> Option<Timestamp> {
+    let text = String::from_utf8_lossy(commit);
     let mut header = text.lines().take_while(|line| !line.is_empty());
-    let line = header.find_map(|line| line.strip_prefix(word))?;
+    let line = header.find_map(|line| line.strip_prefix("committer "))?;
     let seconds = line.rsplit(' ').nth(1)?.parse().ok()?;
     Timestamp::from_second(seconds).ok()
 }

@@ -1,6 +1,5 @@
 mod check;
 pub mod command;
-mod sources;
 
 use std::path::PathBuf;
 

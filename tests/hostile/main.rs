@@ -16,6 +16,7 @@ mod support;
 mod bounded;
 mod changes;
 mod faults;
+mod facts;
 mod files;
 mod logs;
 mod manifests;
@@ -25,7 +26,6 @@ mod readmes;
 mod repositories;
 mod secrets;
 mod settings;
-mod sources;
 mod table;
 mod text;
 mod yaml;
@@ -87,6 +87,15 @@ fn hostile_names() {
 }
 
 #[test]
+fn hostile_facts() {
+    hold(&Subject {
+        name: "facts",
+        title: "Facts for an import, and CRDs",
+        cases: facts::cases(),
+    });
+}
+
+#[test]
 fn hostile_files() {
     hold(&Subject {
         name: "files",
@@ -110,15 +119,6 @@ fn hostile_settings() {
         name: "settings",
         title: "Configuration, baseline and registry",
         cases: settings::cases(),
-    });
-}
-
-#[test]
-fn hostile_sources() {
-    hold(&Subject {
-        name: "sources",
-        title: "Go sources for an import",
-        cases: sources::cases(),
     });
 }
 

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use crate::readme::pages;
+use crate::support::facts::FIRST;
 use crate::support::folder::README;
 use crate::support::git::{commit_all, git};
-use crate::support::sources::first;
 use crate::support::{EPOCH, wasm_module, write_program};
 
 /// Commands that cannot run here, with the reason.
@@ -67,8 +67,36 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("cargo install --locked --path .", "compiles"),
     (
-        "git clone --bare https://github.com/kubernetes-sigs/gateway-api.git",
+        "git clone https://github.com/kubernetes-sigs/gateway-api.git",
         "needs the network",
+    ),
+    (
+        "git -C gateway-api checkout v1.7.0",
+        "needs a checkout of the Gateway API",
+    ),
+    (
+        "go run -C tools/facts . \"$PWD/gateway-api\" > facts.json",
+        "needs a checkout of the Gateway API",
+    ),
+    (
+        "gwconform registry import target/facts.json --release v1.7.0 --date 2026-11-02 --out schema/registry/v1.7.0.json",
+        "changes this repository",
+    ),
+    (
+        "gwconform registry import target/facts.json --release v1.7.0 --references schema/registry/references.json",
+        "changes this repository",
+    ),
+    (
+        "gwconform registry served SOURCES/* --out schema/registry",
+        "changes this repository",
+    ),
+    (
+        "git -C GATEWAY_API checkout v1.7.0",
+        "needs a checkout of the Gateway API",
+    ),
+    (
+        "go run -C tools/facts . GATEWAY_API > target/facts.json",
+        "needs a checkout of the Gateway API",
     ),
     (
         "sha256sum --check --ignore-missing SHA256SUMS",
@@ -85,12 +113,8 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo test", "this is one"),
     (".ci/update", "changes this repository"),
     (
-        "gwconform registry import --checkout DIR --ref v1.7.0 -o schema/registry/v1.7.0.json",
-        "changes this repository",
-    ),
-    (
-        "gwconform registry import --checkout gateway-api.git --ref v1.7.0-rc.1 -o facts/v1.7.0-rc.1.json",
-        "needs the sources of a candidate",
+        "gwconform registry import facts.json --release v1.7.0-rc.1 -o facts/v1.7.0-rc.1.json",
+        "needs the facts of a candidate",
     ),
     (
         "gwconform verify report.yaml --log conformance.log --registry facts",
@@ -152,10 +176,10 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("CHANNEL", "standard"),
     ("VERSION-TARGET", "v1"),
     ("OWNER", "acme"),
-    // The test repository contains the sources of v1.98.0.
+    // The test repository contains the facts of v1.98.0.
     (
-        "--ref v1.7.0 -o facts/v1.7.0.json",
-        "--ref v1.98.0 -o facts/v1.98.0.json",
+        "--release v1.7.0 --date 2026-11-02 -o facts/v1.7.0.json",
+        "--release v1.98.0 --date 2026-11-02 -o facts/v1.98.0.json",
     ),
     ("/usr/bin/time -v ", ""),
     ("dump.yaml", "manifests"),
@@ -386,27 +410,9 @@ fn prepare(folder: &Path) {
     let path = repository(folder);
     commit_all(&path);
     git(&path, &["update-ref", "refs/remotes/origin/main", "HEAD"]);
-    let sources = folder.join("sources");
-    for (below, bytes) in &first().files {
-        let to = sources.join(below);
-        fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::write(to, bytes).unwrap();
-    }
-    commit_all(&sources);
-    git(&sources, &["tag", "--annotate", "--message=x", "v1.98.0"]);
-    git(
-        &path,
-        &[
-            "clone",
-            "--quiet",
-            "--bare",
-            "../sources",
-            "gateway-api.git",
-        ],
-    );
+    fs::write(path.join("facts.json"), FIRST).unwrap();
     git(&path, &["gc", "--quiet"]);
     fs::remove_dir_all(path.join(".git/hooks")).unwrap();
-    fs::remove_dir_all(path.join("gateway-api.git/hooks")).unwrap();
     let statement = shell(
         folder,
         &path,

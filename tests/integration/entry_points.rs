@@ -222,7 +222,6 @@ const TABLE: &[Row] = &[
     (Command("certify nothing"), 3, "error: nothing: not a reports tree"),
     (Command("needs nothing"), 3, NO_FILE),
     (Command("resources nothing"), 3, NO_FILE),
-    (Command("registry check"), 3, "error: no release was compared"),
     // A tree without a report.
     (Command("check empty"), 3, NO_REPORT),
     (Command("check empty --fail-on never"), 3, NO_REPORT),
@@ -273,7 +272,6 @@ const TABLE: &[Row] = &[
     (Command("export list empty --allow-empty"), 0, ""),
     (Command("needs note.yaml --allow-empty"), 0, ""),
     (Command("resources note.yaml --allow-empty"), 0, ""),
-    (Command("registry check --allow-empty"), 0, "not compared, no source: "),
     // A commit.
     (H(COMMIT), 1, "2 errors in 1 of 3 files"),
     (H(Hook { staged: "notes", ..COMMIT }), 0, "no report changed"),

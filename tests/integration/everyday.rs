@@ -329,10 +329,13 @@ fn a_path_that_is_not_there_has_one_wording() {
         ("check --baseline nowhere", "a baseline"),
         ("features --registry nowhere", "a folder of release data"),
         (
-            "registry import --checkout nowhere --release v1.99.0 --date 2026-01-01",
+            "registry import nowhere --release v1.99.0",
+            "the output of tools/facts",
+        ),
+        (
+            "registry served nowhere -o .",
             "a checkout of the Gateway API",
         ),
-        ("registry check --checkout nowhere", "a git directory"),
         ("certify --check nowhere", "a list of implementations"),
     ] {
         let output = folder.run(command);

@@ -1,20 +1,29 @@
-//! Tests `gwconform::release::import` on two small, synthetic releases.
+//! Tests `gwconform::release::import` on the facts of two small, synthetic releases.
 
 use gwconform::api::Version;
-use gwconform::release::import::{Imported, OnUnread, Request, default_base, differences, import};
+use gwconform::release::import::{
+    Imported, Request, SourceFacts, default_base, differences, import, references,
+};
 use gwconform::release::{Match, Registry, Release};
 
-use crate::support::sources::{MemorySources, first, second};
+use crate::support::facts::{FIRST, replaced, second};
 
-pub fn imported(sources: &MemorySources, release: &str, base: Option<&Release>) -> Imported {
+fn parsed(facts: &str) -> SourceFacts {
+    SourceFacts::parse("facts.json", facts).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn version(text: &str) -> Version {
+    Version::parse(text).unwrap()
+}
+
+fn imported(facts: &str, release: &str, base: Option<&Release>) -> Imported {
     let request = Request {
-        release: Version::parse(release).unwrap(),
+        release: version(release),
         date: Some("2030-01-02".parse().unwrap()),
         commit: None,
         base,
-        on_unread: OnUnread::Fail,
     };
-    import(sources, &request).unwrap_or_else(|problems| panic!("{problems:#?}"))
+    import(&parsed(facts), &request)
 }
 
 fn registry(files: &[(&str, &str)]) -> Registry {
@@ -25,139 +34,130 @@ fn registry(files: &[(&str, &str)]) -> Registry {
     Registry::with_files(&files).unwrap()
 }
 
-fn release<'r>(registry: &'r Registry, version: &str) -> &'r Release {
-    let version = Version::parse(version).unwrap();
-    let Match::Exact(release) = registry.release(&version) else {
-        panic!("{version}");
+fn release<'r>(registry: &'r Registry, name: &str) -> &'r Release {
+    let Match::Exact(release) = registry.release(&version(name)) else {
+        panic!("{name}");
     };
     release
 }
 
 #[test]
 fn a_release_without_a_base_is_a_whole_file() {
-    let found = imported(&first(), "v1.98.0", None);
+    let found = imported(FIRST, "v1.98.0", None);
     assert_eq!(found.warnings, ["reports have an unknown field `weather`"]);
     insta::assert_snapshot!(found.text);
 }
 
 #[test]
 fn the_next_release_is_what_it_changed() {
-    let before = imported(&first(), "v1.98.0", None).text;
+    let before = imported(FIRST, "v1.98.0", None).text;
     let known = registry(&[("v1.98.0.json", &before)]);
     let base = release(&known, "v1.98.0");
     let found = imported(&second(), "v1.99.0", Some(base));
-    assert_eq!(
-        found.warnings[0],
-        "conformance/utils/suite/run_windows.go is omitted: its name ends like that of another system, `windows`"
-    );
+    assert_eq!(found.warnings, Vec::<String>::new());
     insta::assert_snapshot!(found.text);
 
     let known = registry(&[("v1.98.0.json", &before), ("v1.99.0.json", &found.text)]);
-    let version = Version::parse("v1.99.0").unwrap();
-    let base = default_base(&known, &version);
-    assert_eq!(
-        base.map(|base| base.version().to_string()).as_deref(),
-        Some("v1.98.0")
-    );
-    assert_eq!(imported(&second(), "v1.99.0", base).text, found.text);
-    assert_eq!(
-        differences(&second(), release(&known, "v1.99.0")),
-        Ok(Vec::new())
-    );
-    let patch = imported(&second(), "v1.99.1", Some(release(&known, "v1.99.0")));
+    let base = default_base(&known, &version("v1.99.0")).unwrap();
+    assert_eq!(base.version().to_string(), "v1.98.0");
+    let own = release(&known, "v1.99.0");
+    let none = differences(&parsed(&second()), own, known.references());
+    assert_eq!(none, Vec::<String>::new());
+    let patch = imported(&second(), "v1.99.1", Some(own));
     assert_eq!(
         patch.text,
         "{\n  \"release\": \"v1.99.1\",\n  \"date\": \"2030-01-02\",\n  \"sameAs\": \"v1.99.0\"\n}\n"
     );
     assert_eq!(
-        patch.warnings.last().map(String::as_str),
-        Some("the sources have the bundle version v1.99.0; expected v1.99.1")
+        patch.warnings,
+        ["the sources have the bundle version v1.99.0; expected v1.99.1"]
     );
     let known = registry(&[
         ("v1.98.0.json", &before),
         ("v1.99.0.json", &found.text),
         ("v1.99.1.json", &patch.text),
     ]);
-    let base = default_base(&known, &Version::parse("v1.99.2").unwrap());
-    assert_eq!(
-        base.map(|base| base.version().to_string()).as_deref(),
-        Some("v1.99.0")
-    );
+    let base = default_base(&known, &version("v1.99.2")).unwrap();
+    assert_eq!(base.version().to_string(), "v1.99.0");
 }
 
 #[test]
 fn differences_are_told_one_by_one() {
-    let text = imported(&first(), "v1.98.0", None).text;
-    let text = text
-        .replace("\"channel\": \"experimental\"", "\"channel\": \"standard\"")
-        .replace(", \"parallel\": true", "")
-        .replace(
-            "\"Gateway\", \"GatewayColour\"]",
-            "\"GatewayColour\", \"Gateway\"]",
-        )
-        .replace("\"xthings\"", "\"xothers\"");
-    let known = registry(&[("v1.98.0.json", &text)]);
-    let found = differences(&first(), release(&known, "v1.98.0")).unwrap();
+    let text = replaced(
+        &imported(FIRST, "v1.98.0", None).text,
+        &[
+            ("\"channel\": \"experimental\"", "\"channel\": \"standard\""),
+            (", \"parallel\": true", ""),
+            (
+                "\"Gateway\", \"GatewayColour\"], \"p",
+                "\"GatewayColour\", \"Gateway\"], \"p",
+            ),
+            ("\"xthings\"", "\"xothers\""),
+        ],
+    );
+    let sources = r#"{"proposals": {}, "reference": {}, "tests": {
+        "v1.98.0": {"GatewayAnswers": "gateway-answers.go", "MeshAnswers": "mesh.go", "MeshSings": "mesh.go"}
+    }}"#;
+    let known = registry(&[("v1.98.0.json", &text), ("references.json", sources)]);
+    let found = differences(
+        &parsed(FIRST),
+        release(&known, "v1.98.0"),
+        known.references(),
+    );
     insta::assert_snapshot!(found.join("\n"));
 }
 
 #[test]
-fn a_folder_that_is_only_part_of_another_build_is_left_out() {
-    let tagged = |name: &str| format!("//go:build experimental\n\npackage {name}\n\nvar x = \n");
-    let sources = first()
-        .with("conformance/apis/v1alpha1/types.go", tagged("v1alpha1"))
-        .with("conformance/tests/later/later.go", tagged("later"))
-        .with("conformance/utils/suite/experimental.go", tagged("suite"));
-    let found = imported(&sources, "v1.98.0", None);
-    assert_eq!(found.text, imported(&first(), "v1.98.0", None).text);
-    for path in [
-        "conformance/apis/v1alpha1/types.go",
-        "conformance/tests/later/later.go",
-        "conformance/utils/suite/experimental.go",
-    ] {
-        let warning = format!("{path} is omitted: its build constraint is `experimental`");
-        assert!(found.warnings.contains(&warning), "{:?}", found.warnings);
-    }
-    let sources = first()
-        .with("conformance/utils/suite/profiles.go", tagged("suite"))
-        .with("conformance/utils/suite/suite.go", tagged("suite"));
-    let problems = problems(&sources);
-    let reason = "conformance/utils/suite: the build excludes all Go files of this folder";
-    assert!(problems.contains(&reason.to_owned()), "{problems:?}");
-}
-
-fn problems(sources: &MemorySources) -> Vec<String> {
-    let request = Request {
-        release: Version::parse("v1.98.0").unwrap(),
-        date: None,
-        commit: None,
-        base: None,
-        on_unread: OnUnread::Fail,
-    };
-    let problems = import(sources, &request)
-        .map(|found| found.text)
-        .unwrap_err();
-    problems.iter().map(ToString::to_string).collect()
+fn a_changed_function_of_the_suite_is_a_note() {
+    let before = imported(FIRST, "v1.98.0", None).text;
+    let known = registry(&[("v1.98.0.json", &before)]);
+    let facts = replaced(FIRST, &[("sha256:c605", "sha256:0000")]);
+    let found = imported(&facts, "v1.98.1", Some(release(&known, "v1.98.0")));
+    let note =
+        "The function isTestExtended of the suite changed: compare it with testIsExtendedWhen.";
+    assert_eq!(found.notes, [note]);
+    assert!(
+        !found.text.contains("testIsExtendedWhen\":"),
+        "{}",
+        found.text
+    );
 }
 
 #[test]
-fn a_test_is_parallel_if_the_suite_runs_it_in_parallel() {
-    const SUITE: &str = "conformance/utils/suite/suite.go";
-    let imported = |sources: &MemorySources| imported(sources, "v1.98.0", None).text;
-    assert!(imported(&first()).contains("\"parallel\": true"));
-    // In later suites, the `if` statement has an additional condition.
-    let sources = first().replacing(
-        SUITE,
-        "if test.Parallel {",
-        "if test.Parallel && !suite.running {",
-    );
-    assert!(imported(&sources).contains("\"parallel\": true"));
-    let sources = first().replacing(SUITE, "t.Parallel()", "t.Helper()");
-    assert!(!imported(&sources).contains("\"parallel\": true"));
-    let sources = first().replacing(SUITE, "if test.Parallel {", "if test.Provisional {");
-    let problems = problems(&sources);
-    assert!(
-        problems[0].contains("tests run in parallel on another condition"),
-        "{problems:?}"
-    );
+fn references_list_the_newest_sources_and_all_proposals() {
+    let known = r#"{"proposals": {"GatewayColour": [7, 12], "GatewayGone": [3]}, "reference": {}, "tests": {
+        "v1.5.0": {"GatewayGone": "gone.go", "MeshAnswers": "mesh-answers.go"}
+    }}"#;
+    let known = registry(&[("references.json", known)]);
+    let text = references(&parsed(FIRST), &known, &version("v1.98.0")).unwrap();
+    insta::assert_snapshot!(text);
+    let known = registry(&[("references.json", &text)]);
+    let again = references(&parsed(FIRST), &known, &version("v1.98.0"));
+    assert_eq!(again, Ok(text));
+    let older = references(&parsed(FIRST), &known, &version("v1.97.0"));
+    assert_eq!(older, Err(version("v1.98.0")));
+}
+
+#[test]
+fn invalid_facts_are_an_error_with_a_position() {
+    let mut found = Vec::new();
+    for (old, new) in [
+        ("\"bundleVersion\": \"v1.98.0\",", ""),
+        ("\"bundleVersion\": \"v1.98.0\"", "\"bundleVersion\": 198"),
+        ("\"bundleVersion\"", "\"bundle\""),
+        ("\"level\": \"core\"", "\"level\": \"basic\""),
+        ("\"proposals\": [99999", "\"proposals\": [-1"),
+        ("\"source\": \"mesh/mesh.go\"", "\"source\": null"),
+        ("\"MeshAnswers\"", "\"Mesh | Answers\""),
+        ("[\"Mesh\"]", "[\"\"]"),
+        ("}\n", "}}\n"),
+        ("    \"MESH-HTTP\"", "    \u{202e}"),
+    ] {
+        let facts = replaced(FIRST, &[(old, new)]);
+        let error = SourceFacts::parse("facts.json", &facts).unwrap_err();
+        found.push(error.to_string());
+    }
+    let error = SourceFacts::parse("facts.json", &FIRST[..FIRST.len() / 2]).unwrap_err();
+    found.push(error.to_string());
+    insta::assert_snapshot!(found.join("\n"));
 }

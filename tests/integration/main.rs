@@ -68,8 +68,6 @@ mod fixed_rows;
 mod forged;
 mod formats;
 mod import;
-mod import_broken;
-mod import_releases;
 mod hook;
 mod identity;
 mod kubectl;

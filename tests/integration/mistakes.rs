@@ -82,11 +82,12 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     ("needs m.yaml --class nowhere", "nowhere: no such file"),
     ("verify --log nowhere", "nowhere: no such file"),
-    ("registry check --checkout nowhere", "nowhere: no such file"),
+    ("registry check nowhere", "nowhere: no such file"),
     (
-        "registry import --checkout nowhere --release v1.99.0",
-        "--checkout: nowhere: no such file",
+        "registry import nowhere --release v1.99.0",
+        "nowhere: no such file",
     ),
+    ("registry served nowhere -o .", "nowhere: no such file"),
     // Revisions.
     ("check --since nowhere", "--since: unknown commit `nowhere`"),
     ("check --since=-x", "--since: `-x` is not a revision"),
@@ -94,10 +95,6 @@ const MISTAKES: &[(&str, &str)] = &[
     (
         "diff HEAD:conformance a.yaml",
         "HEAD:conformance: not a file",
-    ),
-    (
-        "registry check --checkout . --ref v1.6.1",
-        "--ref: unknown commit `v1.6.1`",
     ),
     // Files that are invalid.
     (

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::facts::{FIRST, second};
 use crate::support::git::{commit_all, git};
-use crate::support::sources::{MemorySources, first, second};
 use crate::support::write_program;
 
 struct Scratch {
@@ -13,18 +13,16 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(tags: &[(&str, &MemorySources)]) -> Self {
+    /// The sources of each tag are its facts, which a fake program prints.
+    fn new(tags: &[(&str, &str)]) -> Self {
         let scratch = Self {
             folder: tempfile::tempdir().unwrap(),
         };
         let sources = scratch.path("sources");
-        for (tag, files) in tags {
-            let _ = fs::remove_dir_all(sources.join("conformance"));
-            for (path, bytes) in &files.files {
-                let path = sources.join(path);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, bytes).unwrap();
-            }
+        fs::create_dir_all(&sources).unwrap();
+        for (tag, facts) in tags {
+            fs::write(sources.join("facts.json"), facts).unwrap();
+            fs::write(sources.join("tag"), tag).unwrap();
             commit_all(&sources);
             git(&sources, &["tag", tag]);
         }
@@ -42,6 +40,7 @@ impl Scratch {
             &scratch.path("bin/gh"),
             "printf '%s\\n' \"$*\" >>\"$CALLS\"; case \"$1 $2\" in 'pr list') echo \"${OPEN:-0}\";; esac",
         );
+        write_program(&scratch.path("bin/facts"), "cat \"$1/facts.json\"");
         scratch
     }
 
@@ -75,18 +74,14 @@ impl Scratch {
 
 #[test]
 fn new_releases_become_a_pull_request() {
-    let (first, second) = (first(), second());
-    let scratch = Scratch::new(
-        &[
-            ("v0.1.0", &first),
-            ("v1.6.0", &first),
-            ("v1.98.0", &first),
-            ("v1.98.0-rc.1", &first),
-            ("v1.99.0", &second),
-            ("v1.99.0; touch x", &second),
-        ]
-        .map(|(tag, files)| (if tag.contains(';') { "v1.99.0;x" } else { tag }, files)),
-    );
+    let scratch = Scratch::new(&[
+        ("v0.1.0", FIRST),
+        ("v1.6.0", FIRST),
+        ("v1.98.0", FIRST),
+        ("v1.98.0-rc.1", FIRST),
+        ("v1.99.0", &second()),
+        ("v1.99.0;x", &second()),
+    ]);
     let (is_done, text) = scratch.import();
     assert!(is_done, "{text}");
     let tags = fs::read_to_string(scratch.path("out/tags")).unwrap();
@@ -121,8 +116,7 @@ fn new_releases_become_a_pull_request() {
 
 #[test]
 fn the_data_of_the_main_branch_is_refreshed() {
-    let (first, second) = (first(), second());
-    let scratch = Scratch::new(&[("v1.98.0", &first), ("not-a-release", &second)]);
+    let scratch = Scratch::new(&[("v1.98.0", FIRST), ("not-a-release", &second())]);
     let main = scratch.path("repository/facts/unreleased/main.json");
     fs::create_dir_all(main.parent().unwrap()).unwrap();
     fs::write(&main, "{\"release\": \"v1.7.0\", \"base\": \"v1.6.2\"}\n").unwrap();
@@ -159,8 +153,7 @@ fn the_data_of_the_main_branch_is_refreshed() {
 
 #[test]
 fn an_open_pull_request_is_updated() {
-    let first = first();
-    let scratch = Scratch::new(&[("v1.98.0", &first)]);
+    let scratch = Scratch::new(&[("v1.98.0", FIRST)]);
     assert!(scratch.import().0);
     let propose = ["propose", "facts", "../out", "main"];
     let (is_done, text) = scratch.run(&propose, "1");
@@ -172,7 +165,7 @@ fn an_open_pull_request_is_updated() {
 
 #[test]
 fn names_that_are_no_releases_become_part_of_no_command() {
-    let scratch = Scratch::new(&[("v1.98.0", &first())]);
+    let scratch = Scratch::new(&[("v1.98.0", FIRST)]);
     fs::create_dir_all(scratch.path("out")).unwrap();
     fs::write(scratch.path("out/tags"), "v1.98.0\n--upload-pack=x\n").unwrap();
     let (is_done, text) = scratch.run(&["propose", "facts", "../out", "main"], "0");
@@ -185,13 +178,13 @@ fn names_that_are_no_releases_become_part_of_no_command() {
 
 #[test]
 fn sources_that_are_not_understood_fail_the_workflow() {
-    let broken = first().with("pkg/features/gateway.go", "package features\n");
-    let scratch = Scratch::new(&[("v1.98.0", &broken)]);
-    let (is_done, text) = scratch.import();
-    assert!(!is_done);
-    assert!(
-        text.contains("error: the data of v1.98.0 cannot be extracted"),
-        "{text}"
+    let scratch = Scratch::new(&[("v1.98.0", FIRST)]);
+    let error = "error: pkg/features/gateway.go:3:7: unsupported call";
+    write_program(
+        &scratch.path("bin/facts"),
+        &format!("echo '{error}' >&2; exit 1"),
     );
+    let (is_done, text) = scratch.import();
+    assert_eq!((is_done, text.contains(error)), (false, true), "{text}");
     assert!(!scratch.path("repository/facts/v1.98.0.json").exists());
 }

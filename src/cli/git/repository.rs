@@ -9,9 +9,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, anyhow, bail};
 
 use super::not_run;
-use crate::cli::{Mistake, program};
+use crate::cli::program;
 use crate::rules::check::read_bounded;
-use crate::tree::files::PathError;
 
 /// Variables that locate the user's configuration, which defines trusted folders (`safe.directory`)
 /// and line endings. Other git variables are removed, because they select repositories, indexes,
@@ -68,25 +67,6 @@ impl Repository {
             )
         })?;
         Self::trusted(top, git_dir)
-    }
-
-    /// Opens a repository without searching parent folders. `folder` must contain `.git` or be a
-    /// bare git directory.
-    pub fn named(folder: &Path) -> anyhow::Result<Self> {
-        let shown = folder.display().to_string();
-        let top =
-            physical(folder).map_err(|error| PathError::new(&shown, error, "a git directory"))?;
-        if top.join(".git").symlink_metadata().is_ok() {
-            return Self::around(folder);
-        }
-        let is_git_dir = ["HEAD", "objects", "refs"]
-            .into_iter()
-            .all(|name| top.join(name).symlink_metadata().is_ok());
-        if !is_git_dir {
-            let other = "neither a checkout with `.git` in it nor a git directory";
-            return Err(Mistake(format!("{shown}: {other}")).into());
-        }
-        Self::trusted(&top, top.clone())?.configured()
     }
 
     fn trusted(top: &Path, git_dir: PathBuf) -> anyhow::Result<Self> {

@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 
 use super::repository::{os_path, physical};
 use super::status::{self, Listed};
-use super::{Blobs, COMMITTER, Repository, not_run, time_of, utc_day};
+use super::{Blobs, Repository, not_run, time_of, utc_day};
 use crate::cli::Mistake;
 use crate::rules::check::open_regular;
 use crate::tree::is_git_attributes;
@@ -366,7 +366,7 @@ impl Work {
     /// Committer date of a commit, in UTC. `None` for the empty tree.
     pub fn day_of(&self, commit: &str) -> Option<jiff::civil::Date> {
         let (_, content) = self.commit(commit).ok()??;
-        Some(utc_day(time_of(&content, COMMITTER)?))
+        Some(utc_day(time_of(&content)?))
     }
 
     /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
@@ -374,7 +374,7 @@ impl Work {
         let Some((head, content)) = self.commit("HEAD")? else {
             return Ok(None);
         };
-        let Some(time) = time_of(&content, COMMITTER) else {
+        let Some(time) = time_of(&content) else {
             return Ok(None);
         };
         let changed = match self.status()?.is_empty() {

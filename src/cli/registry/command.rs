@@ -1,19 +1,22 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 
-use super::sources::{Checkout, list_problems, pairs};
 use super::{RegistryArguments, check, release};
 use crate::api::Version;
-use crate::cli::git::Named;
 use crate::cli::{Exit, Failure, Streams, day, write};
-use crate::release::import::served::ReleaseCrds;
-use crate::release::import::{self, OnUnread, Request, Sources, Unread};
-use crate::release::{self as data, Registry, Release};
-use crate::text::{counted, visible};
+use crate::release::import::served::{self, ReleaseCrds};
+use crate::release::import::{self, Request, SourceFacts};
+use crate::release::{Commit, Registry, Release};
+use crate::site::SourceRevision;
+use crate::text::message::cut;
+use crate::text::source::MAX_FILE_BYTES;
+use crate::text::visible;
+use crate::tree::files::{Folder, PathError, read_regular};
+use crate::tree::name_of;
 
-/// Extract release data from source, or compare the built-in data with it.
+/// Import release data from its sources, or compare the built-in data with them.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -29,61 +32,50 @@ enum Command {
 
 /// Print the data of a release as a file for `--registry DIR`.
 ///
-/// The source is a checkout of kubernetes-sigs/gateway-api or, with --ref, a commit in any git
-/// directory. Source files are parsed, never executed, and nothing is written to them. Unsupported
-/// code is an error with file and line.
+/// FACTS is the output of `tools/facts`, a Go program that reads the sources of a release from a
+/// checkout of kubernetes-sigs/gateway-api.
 #[derive(Debug, clap::Args)]
 struct ImportArguments {
-    /// Checkout of the Gateway API or, with --ref, any git directory of it; bare repositories
-    /// allowed
-    #[arg(long, value_name = "DIR")]
-    checkout: PathBuf,
-    /// Read this tag, branch or commit instead of the files in the checkout
-    #[arg(long = "ref", value_name = "TAG")]
-    reference: Option<String>,
-    /// Release that the file describes [default: the tag in --ref]
+    /// Output of tools/facts
+    facts: PathBuf,
+    /// Release that the file describes
     #[arg(long, value_name = "RELEASE")]
-    release: Option<String>,
-    /// Release date, e.g. 2026-07-16 [default: the tag date if --ref is the tag of the release,
-    /// else none, which means unreleased]
+    release: String,
+    /// Date of the release, e.g. 2026-07-16; with --commit, of the commit [default: none, which
+    /// means unreleased]
     #[arg(long, value_name = "DATE")]
     date: Option<String>,
+    /// Commit of the sources of an unreleased version
+    #[arg(long, value_name = "COMMIT", requires = "date")]
+    commit: Option<String>,
     /// Release on whose data the file is based [default: the newest older release]
     #[arg(long, value_name = "RELEASE")]
     base: Option<String>,
     /// Write to FILE instead of standard output. Meanings that a person wrote into FILE are kept
     #[arg(short, long, value_name = "FILE", alias = "output")]
     out: Option<PathBuf>,
-    /// Omit unsupported code, and list it in the notes of the file
-    #[arg(long)]
-    allow_unread: bool,
+    /// Also write references.json with the sources of the tests and the GEPs of the features
+    #[arg(long, value_name = "FILE")]
+    references: Option<PathBuf>,
     #[command(flatten)]
     registry: RegistryArguments,
 }
 
-/// Print which kinds, versions and fields the CRDs of releases serve, in the format of
-/// served.json.
+/// Write served.json and fields.json: the kinds, versions and fields in the CRDs of releases.
 ///
-/// The file lists the versions of each kind, including deprecated and no longer served versions.
-/// It also lists fields that exist in only one channel, and fields that were added or removed. The
-/// file is always written as a whole: specify every release it must contain, each with its own
-/// --checkout or --ref.
+/// served.json lists the versions of each kind, including deprecated and no longer served versions.
+/// It also lists fields that exist in only one channel, and fields that were added or removed.
+/// fields.json lists all fields with their allowed values. The files are always written as a whole:
+/// specify every release they must contain.
 #[derive(Debug, clap::Args)]
 struct ServedArguments {
-    /// Checkout of the Gateway API; with --ref, a git directory, once for all releases or once for
-    /// each
-    #[arg(long, value_name = "DIR", required = true)]
-    checkout: Vec<PathBuf>,
-    /// Read this tag, branch or commit instead of the files in a checkout
-    #[arg(long = "ref", value_name = "TAG")]
-    reference: Vec<String>,
-    /// Release of each --checkout or --ref, in the same order [default: the tag in --ref, else the
-    /// release named in the CRDs]
-    #[arg(long, value_name = "RELEASE")]
-    release: Vec<String>,
-    /// Write to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE", alias = "output")]
-    out: Option<PathBuf>,
+    /// Checkouts of the Gateway API. A checkout contains the release that its folder is named
+    /// after, e.g. v1.6.1, or else the release named in the CRDs
+    #[arg(required = true)]
+    checkouts: Vec<PathBuf>,
+    /// Folder for the files
+    #[arg(short, long, value_name = "DIR", alias = "output")]
+    out: PathBuf,
     #[command(flatten)]
     registry: RegistryArguments,
 }
@@ -96,27 +88,54 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
 }
 
+/// Reads the output of `tools/facts`.
+pub fn facts(path: &Path) -> Result<SourceFacts, Failure> {
+    let shown = path.display().to_string();
+    let bytes = read_regular(path, MAX_FILE_BYTES);
+    let bytes =
+        bytes.map_err(|error| PathError::new(&shown, error, "the output of tools/facts"))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{shown}: not UTF-8"))?;
+    SourceFacts::parse(&shown, &text).map_err(|error| {
+        let error = error.to_string();
+        Failure::CouldNotRun(anyhow!("{}", visible(&cut(&error, 500))))
+    })
+}
+
+/// Version that an option names.
+pub fn version(option: &str, text: &str) -> Result<Version, Failure> {
+    Version::parse(text).ok_or_else(|| {
+        Failure::Usage(anyhow!(
+            "{option}: `{text}` is not a release; expected a version such as v1.7.0"
+        ))
+    })
+}
+
 fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let version = arguments.version()?;
-    let stated_date = arguments.date.as_deref();
-    let stated_date = stated_date
-        .map(|text| day::parse("--date", text))
-        .transpose()?;
+    let version = version("--release", &arguments.release)?;
+    let date = arguments.date.as_deref();
+    let date = date.map(|text| day::parse("--date", text)).transpose()?;
     let loaded = arguments.registry.load()?;
     let base = arguments.base(loaded.get(), &version)?;
-    if let Some(output) = &arguments.out {
-        refuse_others(output, import::is_release_file)?;
-    }
-    let (sources, commit) = open(&arguments.checkout, arguments.reference.as_deref())?;
-    let date = match (stated_date, arguments.names_tag(&version)) {
-        (None, true) => {
-            let tag = commit.as_ref().ok_or_else(|| {
-                Failure::Usage(anyhow!("the tag {version} has no date; pass --date"))
-            })?;
-            Some(tag.date)
+    for (option, path, is_one) in [
+        (
+            "--out",
+            &arguments.out,
+            import::is_release_file as fn(&str) -> bool,
+        ),
+        (
+            "--references",
+            &arguments.references,
+            import::is_references_file,
+        ),
+    ] {
+        if let Some(path) = path {
+            refuse_others(option, path, is_one)?;
         }
-        (stated, _) => stated,
-    };
+    }
+    let facts = facts(&arguments.facts)?;
+    let commit = arguments.commit.as_deref();
+    let commit = commit.map(SourceRevision::parse).transpose();
+    let commit = commit.map_err(|error| Failure::Usage(anyhow!("--commit: {error}")))?;
     if date.is_none() {
         writeln!(
             streams.stderr,
@@ -125,67 +144,53 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     }
     let request = Request {
         release: version,
-        date,
-        commit: commit.filter(|_| date.is_none()),
+        date: date.filter(|_| commit.is_none()),
+        commit: commit.zip(date).map(|(commit, date)| Commit {
+            id: commit.as_str().to_owned(),
+            date,
+        }),
         base,
-        on_unread: match arguments.allow_unread {
-            true => OnUnread::Note,
-            false => OnUnread::Fail,
-        },
     };
-    let imported = import::import(sources.as_ref(), &request)
-        .or_else(|problems| Err(print_problems(&problems, &request.release, streams)?))?;
+    let imported = import::import(&facts, &request);
     for (what, texts) in [("warning", &imported.warnings), ("note", &imported.notes)] {
         for text in texts {
             writeln!(streams.stderr, "{what}: {}", visible(text))?;
         }
     }
-    let out = arguments.out.as_deref();
-    let earlier = out.and_then(|out| std::fs::read_to_string(out).ok());
-    let text = match earlier {
-        Some(earlier) => import::with_texts_of(&imported.text, &earlier),
-        None => imported.text,
-    };
-    write_file(out, &text, streams)
-}
-
-fn write_file(
-    output: Option<&Path>,
-    text: &str,
-    streams: &mut Streams<'_>,
-) -> Result<Exit, Failure> {
-    match output {
-        None => streams.stdout.write_all(text.as_bytes())?,
-        Some(output) => write::text(output, text)?,
+    if let Some(path) = &arguments.references {
+        let text = import::references(&facts, loaded.get(), &request.release).map_err(|newer| {
+            Failure::Usage(anyhow!(
+                "--references: references.json describes {newer}, a newer release"
+            ))
+        })?;
+        write::text(path, &text)?;
     }
+    let Some(out) = &arguments.out else {
+        streams.stdout.write_all(imported.text.as_bytes())?;
+        return Ok(Exit::Done);
+    };
+    let text = match std::fs::read_to_string(out) {
+        Ok(earlier) => import::with_texts_of(&imported.text, &earlier),
+        Err(_) => imported.text,
+    };
+    write::text(out, &text)?;
     Ok(Exit::Done)
 }
 
 fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let loaded = arguments.registry.load()?;
-    if let Some(output) = &arguments.out {
-        refuse_others(output, import::served::is_served_file)?;
-    }
-    let stated = arguments.releases()?;
-    let pairs = pairs(&arguments.checkout, &arguments.reference)?;
-    if !stated.is_empty() && stated.len() != pairs.len() {
-        return Err(Failure::Usage(anyhow!(
-            "--release {} times for {}; expected one for each, or none",
-            stated.len(),
-            counted(pairs.len(), "release")
-        )));
-    }
+    let out = |name| arguments.out.join(name);
+    refuse_others("--out", &out("served.json"), served::is_served_file)?;
+    refuse_others("--out", &out("fields.json"), served::is_fields_file)?;
     let mut releases: Vec<ReleaseCrds> = Vec::new();
-    for (at, (checkout, reference)) in pairs.into_iter().enumerate() {
-        let (sources, _) = open(checkout, reference)?;
-        let tag = || reference.and_then(Version::parse);
-        let stated = stated.get(at).cloned().or_else(tag);
-        let read = ReleaseCrds::read(sources.as_ref(), stated).map_err(|problem| {
-            Failure::CouldNotRun(anyhow!("{}: {problem}", checkout.display()))
-        })?;
-        let version = read.version();
-        if read.named() != version {
-            let named = read.named();
+    for path in &arguments.checkouts {
+        let shown = path.display().to_string();
+        let checkout = Folder::open(path)
+            .map_err(|error| PathError::new(&shown, error, "a checkout of the Gateway API"))?;
+        let read = ReleaseCrds::read(&checkout, Version::parse(&name_of(path)))
+            .map_err(|error| Failure::CouldNotRun(anyhow!("{shown}: {}", visible(&error))))?;
+        let (version, named) = (read.version(), read.named());
+        if named != version {
             writeln!(
                 streams.stderr,
                 "warning: the CRDs of {version} have the bundle version {named}"
@@ -193,54 +198,18 @@ fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit
         }
         if releases.iter().any(|other| other.version() == version) {
             return Err(Failure::Usage(anyhow!(
-                "{}: a second checkout with the CRDs of {version}",
-                checkout.display()
+                "{shown}: a second checkout with the CRDs of {version}"
             )));
         }
         releases.push(read);
     }
-    let text = import::served::file(releases, loaded.get().served());
-    write_file(arguments.out.as_deref(), &text, streams)
-}
-
-impl ServedArguments {
-    fn releases(&self) -> Result<Vec<Version>, Failure> {
-        let parsed = self.release.iter().map(|text| {
-            Version::parse(text).ok_or_else(|| {
-                Failure::Usage(anyhow!(
-                    "--release: `{text}` is not a release; expected a version such as v1.7.0"
-                ))
-            })
-        });
-        parsed.collect()
-    }
+    let (served, fields) = served::files(releases, loaded.get().served());
+    write::text(&out("served.json"), &served)?;
+    write::text(&out("fields.json"), &fields)?;
+    Ok(Exit::Done)
 }
 
 impl ImportArguments {
-    fn version(&self) -> Result<Version, Failure> {
-        let (text, flag) = match (&self.release, &self.reference) {
-            (Some(release), _) => (release, "--release"),
-            (None, Some(reference)) => (reference, "--ref"),
-            (None, None) => {
-                return Err(Failure::Usage(anyhow!(
-                    "no release; pass --release, or --ref with a tag such as v1.7.0"
-                )));
-            }
-        };
-        Version::parse(text).ok_or_else(|| {
-            let hint = match flag {
-                "--ref" => "; pass --release with the release that it will be",
-                _ => "; expected a version such as v1.7.0",
-            };
-            Failure::Usage(anyhow!("{flag}: `{text}` is not a release{hint}"))
-        })
-    }
-
-    fn names_tag(&self, version: &Version) -> bool {
-        let named = self.reference.as_deref().and_then(Version::parse);
-        named.as_ref() == Some(version)
-    }
-
     fn base<'r>(
         &self,
         registry: &'r Registry,
@@ -260,35 +229,9 @@ impl ImportArguments {
     }
 }
 
-fn open(
-    checkout: &Path,
-    reference: Option<&str>,
-) -> Result<(Box<dyn Sources>, Option<data::Commit>), Failure> {
-    let Some(reference) = reference else {
-        return Ok((Box::new(Checkout::open(checkout)?), None));
-    };
-    let repository = Named::open(checkout)?;
-    let commit = repository.commit(reference)?;
-    let id = commit.id.clone();
-    let dated = commit.date.map(|date| data::Commit { id, date });
-    Ok((Box::new(commit), dated))
-}
-
-fn print_problems(
-    problems: &[Unread],
-    release: &Version,
-    streams: &mut Streams<'_>,
-) -> Result<Failure, Failure> {
-    list_problems(problems, streams)?;
-    Ok(Failure::CouldNotRun(anyhow!(
-        "the data of {release} cannot be extracted from its source: {}",
-        counted(problems.len(), "problem")
-    )))
-}
-
-fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
+fn refuse_others(option: &str, path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
     let shown = path.display().to_string();
-    write::refuse_others(path, "--out", (&shown, "a file of release data"), |bytes| {
+    write::refuse_others(path, option, (&shown, "a file of release data"), |bytes| {
         is_one(&String::from_utf8_lossy(&bytes))
     })
 }

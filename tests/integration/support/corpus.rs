@@ -35,11 +35,6 @@ pub fn sources_of_releases() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// A git directory with all tags of the Gateway API, from `GWCONFORM_GATEWAY_API`.
-pub fn gateway_api() -> Option<PathBuf> {
-    std::env::var_os("GWCONFORM_GATEWAY_API").map(PathBuf::from)
-}
-
 /// Folder with programs of the Gateway API project, from `GWCONFORM_UPSTREAM` or next to the
 /// checkout. `None` if it does not exist.
 pub fn upstream() -> Option<PathBuf> {

@@ -8,6 +8,7 @@
 
 pub mod answers;
 pub mod corpus;
+pub mod facts;
 pub mod folder;
 pub mod formats;
 pub mod git;
@@ -18,7 +19,6 @@ pub mod page;
 pub mod promises;
 pub mod report;
 pub mod site;
-pub mod sources;
 pub mod suite_run;
 
 use std::path::Path;

@@ -6,7 +6,7 @@ use serde_yaml::Value;
 use super::{Channel, ExtendedWhen, Family, Level};
 use crate::text::json;
 
-const MAX_LINE: usize = 98;
+pub(super) const LINE: usize = 98;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -100,31 +100,34 @@ pub(super) struct TestChange {
 
 impl Document {
     pub(super) fn text(&self) -> String {
-        text(self)
+        text(self, 2, LINE)
     }
 }
 
-/// Two levels of members start on new lines; deeper values only if they exceed `MAX_LINE`.
-pub(super) fn text(file: &impl Serialize) -> String {
+/// The outer `open` levels of objects start on new lines; deeper values only if they exceed `width`
+/// characters.
+pub(super) fn text(file: &impl Serialize, open: usize, width: usize) -> String {
     let value = serde_yaml::to_value(file).unwrap_or_default();
-    laid_out(&value, 2, 0) + "\n"
+    laid_out(&value, (open, width), 0) + "\n"
 }
 
-/// The outer `open` levels of objects are always split; `depth` is the indentation level.
-fn laid_out(value: &Value, open: usize, depth: usize) -> String {
+/// `depth` is the indentation level.
+fn laid_out(value: &Value, (open, width): (usize, usize), depth: usize) -> String {
     let line = on_one_line(value);
     let is_open = open > 0 && value.is_mapping();
-    if !is_open && line.chars().count() <= MAX_LINE {
+    if !is_open && line.chars().count() <= width {
         return line;
     }
     match value {
         Value::Sequence(items) => {
-            let items = items.iter().map(|item| laid_out(item, 0, depth + 1));
+            let items = items
+                .iter()
+                .map(|item| laid_out(item, (0, width), depth + 1));
             lines("[", items, "]", depth)
         }
         Value::Mapping(members) => {
             let members = members.iter().map(|(name, value)| {
-                let value = laid_out(value, open.saturating_sub(1), depth + 1);
+                let value = laid_out(value, (open.saturating_sub(1), width), depth + 1);
                 format!("{}: {value}", on_one_line(name))
             });
             lines("{", members, "}", depth)

@@ -1,23 +1,24 @@
-//! Fields of the API in any release, from `schema/registry/fields.json`, which `.ci/fields.py`
-//! generates.
+//! Fields of the API in any release, from `schema/registry/fields.json`, which
+//! [`super::import::served`] generates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
+use gwconform_yaml::Kind;
+use serde::{Deserialize, Serialize};
 
-use super::{Condition, End, Registry, Where};
+use super::{Condition, End, Registry, Where, document};
 
 /// Fields below `spec`, by kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Fields(pub BTreeMap<String, Field>);
 
 /// Content of a field. Lists have the content of their items.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Field {
     /// Allowed values.
-    Values(Vec<Scalar>),
+    Values(BTreeSet<Scalar>),
     /// Fields of a mapping.
     Fields(BTreeMap<String, Field>),
     /// Any content.
@@ -25,7 +26,7 @@ pub enum Field {
 }
 
 /// Allowed value.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Scalar {
     /// Value such as `CORS`.
@@ -35,6 +36,14 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    pub(super) fn of(value: Kind<'_>) -> Option<Self> {
+        match value {
+            Kind::Str(text) => Some(Self::Text(text.to_owned())),
+            Kind::Int(number) => Some(Self::Number(number)),
+            _ => None,
+        }
+    }
+
     /// The value as text.
     pub fn text(&self) -> String {
         match self {
@@ -45,6 +54,29 @@ impl Scalar {
 }
 
 impl Fields {
+    /// Adds a field such as `spec.rules[].name` with its allowed values, or none for any value.
+    pub(super) fn add(&mut self, kind: &str, path: &str, values: &BTreeSet<Scalar>) {
+        let none = || Field::Fields(BTreeMap::new());
+        let mut field = self.0.entry(kind.to_owned()).or_insert_with(none);
+        for name in path.replace("[]", "").split('.').skip(1) {
+            if !matches!(field, Field::Fields(_)) {
+                *field = none();
+            }
+            let Field::Fields(inner) = field else { return };
+            field = inner.entry(name.to_owned()).or_insert(Field::Any);
+        }
+        match field {
+            Field::Values(known) => known.extend(values.iter().cloned()),
+            Field::Any if !values.is_empty() => *field = Field::Values(values.clone()),
+            _ => {}
+        }
+    }
+
+    /// Text of the file, with one line for each kind.
+    pub(super) fn text(&self) -> String {
+        document::text(self, 1, usize::MAX)
+    }
+
     /// Fields whose path ends with a text such as `timeouts.request` or `spec.rules[].retry`, in
     /// any case, by kind.
     fn named(&self, text: &str) -> Vec<(&str, String)> {

@@ -141,6 +141,20 @@ fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
     releases
 }
 
+/// Reads a JSON file that is not part of a registry. Errors use `name` for the file.
+pub(super) fn read_json<'a, T: Deserialize<'a>>(
+    name: &'a str,
+    text: &'a str,
+) -> Result<T, FileError> {
+    let trust = Trust::None;
+    File { name, text, trust }.read()
+}
+
+pub(super) fn is_references_file(text: &str) -> bool {
+    let (name, trust) = (REFERENCES, Trust::None);
+    references::read(&File { name, text, trust }).is_ok()
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trust {
     None,

@@ -1,7 +1,9 @@
-//! Documentation and test sources, from `schema/registry/references.json`, which
-//! `.ci/references.py` generates.
+//! Documentation and test sources, from `schema/registry/references.json`, which `gwconform
+//! registry import` generates.
 
 use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
 
 use super::Version;
 
@@ -50,6 +52,11 @@ impl References {
         self.tests.get(name)
     }
 
+    /// Newest release with test sources.
+    pub(super) fn newest(&self) -> Option<&Version> {
+        self.tests.values().map(|source| &source.tag).max()
+    }
+
     /// Tests whose newest source is in a release.
     pub fn tests_of(&self, release: &Version) -> impl Iterator<Item = (&str, &TestSource)> {
         let all = self.tests.iter();
@@ -67,5 +74,44 @@ impl TestSource {
     /// URL of the test's source file at the release tag.
     pub fn address(&self) -> String {
         format!("{REPOSITORY}/blob/{}/{}", self.tag, self.path())
+    }
+}
+
+/// Text of `references.json`. `kinds` are references to kinds, in the order of the file.
+pub(super) fn text<'a>(all: &'a References, kinds: impl Iterator<Item = &'a str>) -> String {
+    let mut tests: BTreeMap<&Version, BTreeMap<&str, &str>> = BTreeMap::new();
+    for (name, source) in &all.tests {
+        let of_tag = tests.entry(&source.tag).or_default();
+        of_tag.insert(name, &source.file);
+    }
+    let file = File {
+        proposals: &all.proposals,
+        reference: InOrder(
+            kinds
+                .filter_map(|entry| Some((entry.rsplit_once('.')?.1, entry)))
+                .collect(),
+        ),
+        tests: InOrder(
+            tests
+                .into_iter()
+                .map(|(tag, tests)| (tag.to_string(), tests))
+                .collect(),
+        ),
+    };
+    serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    proposals: &'a BTreeMap<String, Vec<u32>>,
+    reference: InOrder<&'a str, &'a str>,
+    tests: InOrder<String, BTreeMap<&'a str, &'a str>>,
+}
+
+struct InOrder<K, V>(Vec<(K, V)>);
+
+impl<K: Serialize, V: Serialize> Serialize for InOrder<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }

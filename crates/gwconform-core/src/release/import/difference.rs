@@ -21,9 +21,7 @@ impl Document {
     }
 }
 
-pub(super) fn document(base: Option<&Content>, new: &Content) -> Document {
-    let empty = Content::default();
-    let base = base.unwrap_or(&empty);
+pub(super) fn document(base: &Content, new: &Content) -> Document {
     let crds = new
         .crds
         .iter()
@@ -175,7 +173,7 @@ fn gone<'n, T>(base: &'n Named<T>, new: &Named<T>) -> Vec<&'n str> {
 }
 
 pub(super) fn sentences(ours: &Content, sources: &Content) -> Vec<String> {
-    let change = document(Some(ours), sources);
+    let change = document(ours, sources);
     let mut all = Vec::new();
     if let Some(version) = &change.report_api_version {
         let before = ours.report_api_version.as_deref().unwrap_or("none");

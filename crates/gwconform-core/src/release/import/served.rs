@@ -1,23 +1,25 @@
-//! Imports CRDs (`config/crd/<channel>/*.yaml`) into `served.json`.
+//! Imports CRDs (`config/crd/<channel>/*.yaml`) into `served.json` and `fields.json`.
 //!
 //! Names are validated, because messages print names without quotes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde_yaml::{Mapping, Value};
 
-use super::{EntryKind, Sources, Unread};
 use crate::api::{Channel, SUBJECT, Version};
 use crate::release::document;
+use crate::release::fields::{Fields, Scalar};
 use crate::release::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };
+use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::files::{Folder, system_error};
+use crate::tree::name_of;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
 const CRDS: &str = "config/crd";
-/// Maximum files per channel. Upstream has 14.
-const MAX_FILES: usize = 200;
 const MAX_NAME: usize = 63;
 const VERSION: &str = SUBJECT.release_annotation;
 const UPGRADE: &str = "upgrade to ";
@@ -39,8 +41,11 @@ struct KindCrds {
 #[derive(Clone, Debug, Default)]
 struct Crd {
     versions: Versions,
-    fields: BTreeSet<String>,
+    fields: AllowedValues,
 }
+
+/// Fields such as `spec.rules[].name`, with the values that the CRD allows, or none for any value.
+type AllowedValues = BTreeMap<String, BTreeSet<Scalar>>;
 
 impl ReleaseCrds {
     /// Release that was imported.
@@ -53,45 +58,36 @@ impl ReleaseCrds {
         &self.named
     }
 
-    /// Reads CRDs. `version` defaults to the release in the annotations.
+    /// Reads the CRDs of a checkout. `version` defaults to the release in the annotations.
     ///
     /// # Errors
     /// The first unsupported or contradictory content, with its file.
-    pub fn read(sources: &dyn Sources, version: Option<Version>) -> Result<Self, Unread> {
+    pub fn read(checkout: &Folder, version: Option<Version>) -> Result<Self, String> {
         let mut read = Reading::default();
         for &channel in Channel::ALL {
             let folder = format!("{CRDS}/{}", channel.as_str());
-            let entries = sources
-                .entries(&folder)
-                .map_err(|reason| Unread::of_file(&folder, reason))?
-                .ok_or_else(|| Unread::of_file(&folder, "no such folder"))?;
-            let files = entries
-                .iter()
-                .filter(|(name, _)| name.ends_with(".yaml") && name != "kustomization.yaml");
-            if files.clone().count() > MAX_FILES {
-                let reason = format!("it has more than {MAX_FILES} files");
-                return Err(Unread::of_file(&folder, reason));
-            }
-            for (name, kind) in files {
-                let path = format!("{folder}/{name}");
-                if *kind != EntryKind::File {
-                    let reason = format!("it is {kind}; expected a regular file");
-                    return Err(Unread::of_file(&path, reason));
+            let entries = checkout.folder(Path::new(&folder));
+            let entries = entries.and_then(|folder| folder.entries());
+            let entries = entries.map_err(|error| format!("{folder}: {}", system_error(&error)))?;
+            for entry in entries {
+                let name = name_of(entry.path());
+                if !name.ends_with(".yaml") {
+                    continue;
                 }
-                let bytes = sources
-                    .read(&path)
-                    .map_err(|reason| Unread::of_file(&path, reason))?;
-                read.file(&path, &bytes, channel)?;
+                let path = format!("{folder}/{name}");
+                let bytes = checkout.read(Path::new(&path), MAX_FILE_BYTES);
+                let bytes = bytes.map_err(|error| format!("{path}: {error}"))?;
+                read.file(&bytes, channel)
+                    .map_err(|error| format!("{path}: {error}"))?;
             }
         }
-        match read.version {
-            Some(named) => Ok(Self {
-                version: version.unwrap_or_else(|| named.clone()),
-                named,
-                kinds: read.kinds,
-            }),
-            None => Err(Unread::of_file(CRDS, "no CRDs with a bundle version")),
-        }
+        let named = read.version;
+        let named = named.ok_or_else(|| format!("{CRDS}: no CRDs with a bundle version"))?;
+        Ok(Self {
+            version: version.unwrap_or_else(|| named.clone()),
+            named,
+            kinds: read.kinds,
+        })
     }
 }
 
@@ -102,19 +98,18 @@ struct Reading {
 }
 
 impl Reading {
-    fn file(&mut self, path: &str, bytes: &[u8], channel: Channel) -> Result<(), Unread> {
-        let error = |reason: String| Unread::of_file(path, reason);
-        let text = std::str::from_utf8(bytes).map_err(|_| error("it is not UTF-8".to_owned()))?;
+    fn file(&mut self, bytes: &[u8], channel: Channel) -> Result<(), String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8")?;
         let yaml = yaml::load(text);
         if let Some(issue) = yaml.issues.iter().find(|issue| issue.kind.stops_reading()) {
-            return Err(error(issue.message.to_string()));
+            return Err(issue.message.to_string());
         }
         for document in &yaml.documents {
             let Some(root) = document.root else { continue };
             if text_at(&yaml, root, &["kind"]) != Some("CustomResourceDefinition") {
                 continue;
             }
-            self.crd(&yaml, root, channel).map_err(&error)?;
+            self.crd(&yaml, root, channel)?;
         }
         Ok(())
     }
@@ -160,7 +155,6 @@ impl Crd {
     fn read(yaml: &Yaml<'_>, root: NodeId) -> Result<Self, String> {
         let mut crd = Self::default();
         let versions = yaml.at_pointer(root, ["spec", "versions"]);
-        let mut of_versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for &one in versions.map_or(&[][..], |versions| yaml.items(versions)) {
             let version = name("spec.versions.name", text_at(yaml, one, &["name"]))?.to_owned();
             let is_true = |field| text_at(yaml, one, &[field]) == Some("true");
@@ -176,14 +170,11 @@ impl Crd {
                 let instead = instead.transpose()?.map(str::to_owned);
                 crd.versions.deprecated.insert(version.clone(), instead);
             }
-            let mut fields = BTreeSet::new();
             let schema = ["schema", "openAPIV3Schema", "properties", "spec"];
             if let Some(spec) = yaml.at_pointer(one, schema) {
-                add_fields(yaml, spec, "spec", &mut fields)?;
+                add_fields(yaml, spec, "spec", &mut crd.fields)?;
             }
-            of_versions.insert(version, fields);
         }
-        crd.fields = of_versions.into_values().flatten().collect();
         most_stable_first(&mut crd.versions.served);
         most_stable_first(&mut crd.versions.unserved);
         match crd.versions.served.is_empty() && crd.versions.unserved.is_empty() {
@@ -219,12 +210,12 @@ fn text_at<'y>(yaml: &'y Yaml<'_>, root: NodeId, path: &[&str]) -> Option<&'y st
     yaml.text(yaml.at_pointer(root, path.iter().copied())?)
 }
 
-/// Collects field paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
+/// Collects fields. The YAML nesting limit bounds the recursion.
 fn add_fields(
     yaml: &Yaml<'_>,
     schema: NodeId,
     path: &str,
-    fields: &mut BTreeSet<String>,
+    fields: &mut AllowedValues,
 ) -> Result<(), String> {
     if let Some(items) = yaml.get(schema, "items") {
         add_fields(yaml, items.value, &format!("{path}[]"), fields)?;
@@ -236,13 +227,20 @@ fn add_fields(
         let field = name(path, yaml.key_name(entry.key))?;
         let path = format!("{path}.{field}");
         add_fields(yaml, entry.value, &path, fields)?;
-        fields.insert(path);
+        let items = yaml.get(entry.value, "items");
+        let schema = items.map_or(entry.value, |items| items.value);
+        let allowed = yaml.get(schema, "enum");
+        let allowed = allowed.map_or(&[][..], |allowed| yaml.items(allowed.value));
+        let allowed = allowed.iter().map(|&value| Scalar::of(yaml.kind(value)));
+        let values = fields.entry(path).or_default();
+        values.extend(allowed.flatten());
     }
     Ok(())
 }
 
-/// Builds `served.json`. Copies `renamedFrom`, which is entered by hand, from `known`.
-pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
+/// Builds `served.json` and `fields.json`. Copies `renamedFrom`, which is entered by hand, from
+/// `known`.
+pub fn files(mut releases: Vec<ReleaseCrds>, known: &Served) -> (String, String) {
     releases.sort_by(|a, b| a.version.cmp(&b.version));
     let mut compiled: Vec<ServedRelease> = Vec::new();
     let mut before: Option<&ReleaseCrds> = None;
@@ -250,12 +248,44 @@ pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
         compiled.push(compile(release, before, known));
         before = Some(release);
     }
-    text(&compiled)
+    let fields = before.map_or_else(Fields::default, |newest| fields(newest, &compiled));
+    (text(&compiled), fields.text())
+}
+
+/// All fields of the newest release, and those that earlier releases had.
+fn fields(newest: &ReleaseCrds, releases: &[ServedRelease]) -> Fields {
+    let mut fields = Fields::default();
+    for (kind, crds) in &newest.kinds {
+        for (path, values) in crds.channels.values().flat_map(|crd| &crd.fields) {
+            fields.add(kind, path, values);
+        }
+    }
+    let kinds = || releases.iter().flat_map(|release| &release.kinds);
+    for (kind, served) in kinds() {
+        let earlier = [&served.removed, &served.added, &served.experimental_fields];
+        for path in earlier.into_iter().flatten() {
+            fields.add(kind, path, &BTreeSet::new());
+        }
+    }
+    for (kind, served) in kinds() {
+        if let Some(former) = &served.renamed_from
+            && let Some(content) = fields.0.get(kind).cloned()
+            && format!("X{kind}") == *former
+        {
+            fields.0.insert(former.clone(), content);
+        }
+    }
+    fields
 }
 
 /// True if the text is a valid `served.json`.
 pub fn is_served_file(text: &str) -> bool {
     serde_json::from_str::<BTreeMap<String, BTreeMap<String, ServedKind>>>(text).is_ok()
+}
+
+/// True if the text is a valid `fields.json`.
+pub fn is_fields_file(text: &str) -> bool {
+    serde_json::from_str::<Fields>(text).is_ok()
 }
 
 fn compile(release: &ReleaseCrds, before: Option<&ReleaseCrds>, known: &Served) -> ServedRelease {
@@ -308,17 +338,17 @@ fn graduated_from(
 }
 
 impl KindCrds {
-    fn fields(&self) -> BTreeSet<String> {
+    fn fields(&self) -> AllowedValues {
         let channels = self.channels.values();
-        channels.flat_map(|crd| &crd.fields).cloned().collect()
+        channels.flat_map(|crd| crd.fields.clone()).collect()
     }
 }
 
-fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<String> {
+fn outermost(fields: &AllowedValues, without: &AllowedValues) -> Vec<String> {
     let mut kept = Vec::new();
-    for field in fields.difference(without) {
+    for field in fields.keys().filter(|field| !without.contains_key(*field)) {
         let parents = field.match_indices(['.', '[']).map(|(at, _)| &field[..at]);
-        let is_below = |parent: &str| fields.contains(parent) && !without.contains(parent);
+        let is_below = |parent: &str| fields.contains_key(parent) && !without.contains_key(parent);
         if !parents.clone().any(is_below) {
             kept.push(field.clone());
         }
@@ -331,7 +361,7 @@ fn text(releases: &[ServedRelease]) -> String {
         let kinds = serde_yaml::to_value(&release.kinds).unwrap_or_default();
         (Value::from(release.version.to_string()), kinds)
     });
-    document::text(&Mapping::from_iter(releases))
+    document::text(&Mapping::from_iter(releases), 2, document::LINE)
 }
 
 #[cfg(test)]

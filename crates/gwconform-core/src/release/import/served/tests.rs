@@ -1,32 +1,18 @@
-use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use super::{ReleaseCrds, file, text};
+use super::{ReleaseCrds, files, text};
 use crate::api::Version;
 use crate::release::Registry;
-use crate::release::import::{EntryKind, Sources};
 use crate::release::served::{Served, Versions};
+use crate::tree::files::{Files, Folder, MemoryFiles};
 
-struct Files(BTreeMap<String, Option<String>>);
-
-impl Sources for Files {
-    fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>, String> {
-        let prefix = format!("{}/", folder.trim_start_matches("config/crd/"));
-        let files = self.0.iter().filter_map(|(path, text)| {
-            let kind = match text {
-                Some(_) => EntryKind::File,
-                None => EntryKind::Link,
-            };
-            Some((path.strip_prefix(&prefix)?.to_owned(), kind))
-        });
-        let files: Vec<_> = files.collect();
-        Ok((!files.is_empty()).then_some(files))
-    }
-
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        let text = self.0.get(path.trim_start_matches("config/crd/")).cloned();
-        let text = text.flatten().ok_or("no such file or folder")?;
-        Ok(text.into_bytes())
-    }
+fn folder(crds: &[(&str, &str)]) -> Folder {
+    let path = |name: &str| PathBuf::from(format!("config/crd/{name}"));
+    let crds = crds
+        .iter()
+        .map(|(name, text)| (path(name), text.as_bytes().to_vec()));
+    let files = Files::from(MemoryFiles::new(crds).unwrap());
+    files.folder(&MemoryFiles::top()).unwrap()
 }
 
 fn crd(release: &str, kind: &str, fields: &[&str], versions: &str) -> String {
@@ -50,18 +36,15 @@ fn crd(release: &str, kind: &str, fields: &[&str], versions: &str) -> String {
     )
 }
 
-fn both(standard: &str, experimental: &str) -> Files {
-    Files(BTreeMap::from([
-        ("standard/a.yaml".to_owned(), Some(standard.to_owned())),
-        (
-            "experimental/a.yaml".to_owned(),
-            Some(experimental.to_owned()),
-        ),
-    ]))
+fn both(standard: &str, experimental: &str) -> Folder {
+    folder(&[
+        ("standard/a.yaml", standard),
+        ("experimental/a.yaml", experimental),
+    ])
 }
 
-fn read(files: &Files) -> Result<ReleaseCrds, String> {
-    ReleaseCrds::read(files, None).map_err(|error| error.to_string())
+fn read(checkout: &Folder) -> Result<ReleaseCrds, String> {
+    ReleaseCrds::read(checkout, None)
 }
 
 #[test]
@@ -88,7 +71,7 @@ fn what_is_served_is_read_and_compared() {
         &experimental,
     );
     let releases = vec![read(&new).unwrap(), read(&old).unwrap()];
-    let text = file(releases, &Served::default());
+    let (text, _) = files(releases, &Served::default());
     let facts: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(
         facts["v1.1.0"]["HTTPRoute"],
@@ -107,6 +90,24 @@ fn what_is_served_is_read_and_compared() {
             "added": ["spec.new"],
             "removed": ["spec.old"],
         })
+    );
+}
+
+#[test]
+fn fields_of_all_releases_are_listed_with_their_allowed_values() {
+    let old = crd("v1.1.0", "HTTPRoute", &["old"], "v1");
+    let with =
+        |schema| crd("v1.2.0", "HTTPRoute", &["name"], "v1").replace("{type: string}", schema);
+    let standard = with("{items: {properties: {kind: {enum: [C]}}}}");
+    let experimental = with(
+        "{items: {properties: {code: {enum: [308, 301]}, kind: {items: {enum: [B, A]}}, flag: {enum: [true]}}}}",
+    );
+    let releases = [both(&old, &old), both(&standard, &experimental)];
+    let releases = releases.iter().map(|one| read(one).unwrap()).collect();
+    let (_, fields) = files(releases, &Served::default());
+    assert_eq!(
+        fields,
+        "{\n  \"HTTPRoute\": {\"name\": {\"code\": [301, 308], \"flag\": null, \"kind\": [\"A\", \"B\", \"C\"]}, \"old\": null}\n}\n"
     );
 }
 
@@ -158,15 +159,8 @@ fn what_is_not_understood_is_an_error_with_its_file() {
     let other = crd("v1.3.0", "HTTPRoute", &["rules"], "v1");
     let found = read(&both(&good, &other)).unwrap_err();
     assert!(found.contains("v1.3.0; others have v1.2.0"), "{found}");
-    let mut files = both(&good, &good);
-    files.0.insert("standard/b.yaml".to_owned(), None);
-    let found = read(&files).unwrap_err();
-    assert!(found.contains("expected a regular file"), "{found}");
-    let found = read(&Files(BTreeMap::new())).unwrap_err();
-    assert_eq!(found, "config/crd/standard: no such folder");
-    let many = (0..201).map(|at| (format!("standard/{at}.yaml"), Some(String::new())));
-    let found = read(&Files(many.collect())).unwrap_err();
-    assert!(found.contains("more than 200 files"), "{found}");
+    let found = read(&folder(&[])).unwrap_err();
+    assert_eq!(found, "config/crd/standard: no such file or folder");
     let found = read(&both("kind: Service\n", "kind: Service\n")).unwrap_err();
     assert!(found.contains("no CRDs with a bundle version"), "{found}");
 }

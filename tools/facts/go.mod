@@ -1,0 +1,3 @@
+module gwconform/tools/facts
+
+go 1.24
