@@ -59,7 +59,6 @@ pub const SCHEMAS: Files = files![
     "export-wizard",
     "features",
     "findings",
-    "list-check",
     "needs",
     "outlook",
     "plan",

@@ -40,7 +40,7 @@
 //! | [`certify`] | Verdicts, and [`certify::catalog`] with all data about each implementation |
 //! | [`needs`] | Implementations that support the features manifests need |
 //! | [`outlook`] | Effects of a release on each implementation, and tests that its suite will run ([`outlook::plan`]) |
-//! | [`review`] | Effects of a change on verdicts, differences between reports ([`review::diff`]), checks of hand-maintained lists ([`review::lists`]) |
+//! | [`review`] | Effects of a change on verdicts, and differences between reports ([`review::diff`]) |
 //! | [`mod@print`] | Output as terminal text, Markdown, JSON, SARIF, JUnit XML and workflow commands |
 //! | [`workspace`] | Entry points that run the stages, and [`workspace::add`], which adds reports to the tree |
 //! | [`site`] | Static site: pages, data, feeds, badges, exports |

@@ -12,7 +12,6 @@ mod health;
 pub mod human;
 pub mod json;
 pub mod junit;
-pub mod list_check;
 pub mod markdown;
 pub mod needs;
 pub mod outlook;

@@ -3,7 +3,6 @@
 
 pub mod diff;
 pub mod dropped;
-pub mod lists;
 mod addresses;
 mod files;
 mod first;
@@ -28,7 +27,6 @@ use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded_pair;
 use crate::review::diff::{Diff, diff};
-use crate::review::lists::{ListFile, ListReview};
 use crate::rules::check::{self, CheckReport, Settings, Skipped};
 use crate::rules::configuration::Config;
 use crate::rules::tree::folded_name;
@@ -94,8 +92,6 @@ pub struct Review {
     pub all_verdicts: Vec<VerdictChange>,
     /// Safe fixes of changed lines, if requested.
     pub suggestions: Vec<Suggestion>,
-    /// Changes that the configured list needs. `None` without a list.
-    pub list: Option<ListReview>,
     /// Date of the verdicts before and after the change.
     pub as_of: AsOf,
 }
@@ -228,8 +224,6 @@ pub struct ReviewContext<'a> {
     pub config_alone: Option<&'a str>,
     /// Files of the implementation list next to the tree.
     pub details: &'a [Details],
-    /// List that the configuration names.
-    pub list: Option<&'a ListFile>,
     /// Date of the verdicts before and after the change.
     pub as_of: AsOf,
 }
@@ -385,7 +379,6 @@ pub(crate) fn review(
         reports: report_changes(&pairs, [&catalog_before, catalog_of_both], with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
         suggestions: Vec::new(),
-        list: (with.list).map(|list| list.review(&catalog_before, &catalog_after)),
         as_of: with.as_of,
         all_verdicts,
     };

@@ -15,7 +15,7 @@ use crate::rules::configuration::Config;
 use crate::site::api;
 
 /// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
-fn derived() -> [(&'static str, Value); 28] {
+fn derived() -> [(&'static str, Value); 27] {
     [
         ("api/changes", of_output::<api::Changes>("api-changes")),
         ("api/features", of_output::<api::Features>("api-features")),
@@ -38,10 +38,6 @@ fn derived() -> [(&'static str, Value); 28] {
         ),
         ("features", of_output::<print::facts::Features>("features")),
         ("findings", of_output::<print::json::Findings>("findings")),
-        (
-            "list-check",
-            of_output::<print::list_check::ListCheck>("list-check"),
-        ),
         ("needs", of_output::<print::needs::Document>("needs")),
         ("outlook", of_output::<print::outlook::Document>("outlook")),
         ("plan", of_output::<print::plan::Document>("plan")),

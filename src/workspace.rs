@@ -37,11 +37,10 @@ use crate::certify::details;
 use crate::needs::{Against, NeedsFound, check_needs};
 use crate::release::Registry;
 use crate::review::Review;
-use crate::review::lists::{self, ListFile};
 use crate::rules::Scope;
 use crate::rules::check::resources::{self, ResourceReport, check_resources};
 use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
-use crate::rules::configuration::{Config, ConfigFile, Ignores};
+use crate::rules::configuration::{Config, Ignores};
 use crate::text::source::Source;
 use crate::tree::Parts;
 
@@ -277,13 +276,11 @@ impl Workspace {
             .as_ref()
             .map_or(&self.inputs, |before| &before.inputs);
         let config_before = trusted.config(&self.default_config);
-        let list = self.list(trusted.config.as_ref(), history);
         let settings = self.settings(selection)?;
         let engine = Engine {
             config_before,
             config_alone: revision.config_alone(self.inputs.config.as_ref(), &self.base),
             details: &details,
-            list: list.as_ref(),
             statements: &statements,
             is_altered: before.is_some(),
             as_of,
@@ -429,20 +426,6 @@ impl Workspace {
         Ok(settings)
     }
 
-    /// Reads the list that the configuration names.
-    fn list(&self, config: Option<&ConfigFile>, history: &dyn History) -> Option<ListFile> {
-        let file = config?;
-        let below = Path::new(file.config.list.as_ref()?.get_ref());
-        let path = self.base.absolute(&file.folder.join(below));
-        let mut changed = history.changed().iter();
-        let display = |path: &Path| self.base.display(path);
-        Some(ListFile {
-            path: display(&path),
-            is_changed: changed.any(|one| one.path.starts_with(&path)),
-            content: lists::read(self.base.files(), &file.folder, below, &display),
-        })
-    }
-
     /// Reads the statements. A missing folder is valid, because a workflow may create it later.
     fn statements_of_work(&self) -> Result<inputs::Statements, OpenError> {
         let folder = self.named.statements(self.inputs.config.as_ref());
@@ -462,7 +445,6 @@ impl Workspace {
             config_after: self.config(),
             config_alone: None,
             details: &[],
-            list: None,
             statements: &[],
             is_altered: false,
             coverage: match self.targets.are_whole() {

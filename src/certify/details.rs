@@ -51,8 +51,7 @@ pub fn load(
     parse_all(list, display)
 }
 
-/// Like [`load`], for an open list folder.
-pub(crate) fn parse_all(
+fn parse_all(
     list: Option<Folder>,
     display: &dyn Fn(&Path) -> String,
 ) -> (Vec<Details>, Vec<Skipped>) {

@@ -3,16 +3,9 @@ use std::path::{Path, PathBuf};
 use super::catalog::CatalogArguments;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, subject};
-use crate::certify::catalog::Catalog;
-use crate::certify::details;
 use crate::cli::format::TextFormat;
 use crate::print::certify::{self, Listing, Verdicts};
-use crate::print::list_check::{self, ListCheck};
-use crate::review::lists;
-use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{FileKind, PathError};
-use crate::workspace::{Base, PathBase};
-use anyhow::anyhow;
+use crate::workspace::PathBase;
 
 /// Show which implementations in a reports tree are conformant, or explain the verdict of one.
 #[derive(Debug, clap::Args)]
@@ -33,10 +26,6 @@ pub struct Arguments {
     /// Former form of NAME, for scripts
     #[arg(long, value_name = "NAME", hide = true)]
     implementation: Option<String>,
-    /// Compare a hand-maintained list with the verdicts: a Markdown page, or a folder with one
-    /// folder per implementation that contains details.yaml. Exit with 1 if the list needs changes
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["implementation", "all"])]
-    check: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
@@ -60,9 +49,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     );
     let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let mut catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
-    if let Some(list) = &arguments.check {
-        return arguments.check_list(list, &catalog, workspace.base(), streams);
-    }
     if let Some(name) = name {
         let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
         let slug = found.map_err(|failure| arguments.not_a_path(failure))?;
@@ -94,10 +80,6 @@ impl Arguments {
         if let Some(tree) = &self.tree {
             return (Some(tree), path.and_then(Path::to_str));
         }
-        // `--check` compares a list with all verdicts, so the argument is always a path.
-        if self.check.is_some() {
-            return (path, None);
-        }
         match path.and_then(Path::to_str) {
             Some(name) if !subject::is_path(name) => (None, Some(name)),
             _ => (path, None),
@@ -110,39 +92,4 @@ impl Arguments {
             _ => failure,
         }
     }
-
-    fn check_list(
-        &self,
-        list: &Path,
-        catalog: &Catalog<'_>,
-        base: &Base,
-        streams: &mut Streams<'_>,
-    ) -> Result<Exit, Failure> {
-        let path = base.absolute(list);
-        let shown = base.display(&path);
-        let problems = match base.files().kind_of(&path) {
-            Ok(FileKind::Folder) => {
-                let display = |path: &Path| base.display(path);
-                let read = details::load_folder(base.files(), &path, &display);
-                let (details, unused) =
-                    read.map_err(|error| PathError::new(&shown, error, LIST))?;
-                lists::check_details(&details, &unused, &shown, catalog)
-            }
-            _ => {
-                let bytes = base.read(&path, MAX_FILE_BYTES, LIST)?;
-                let page = Source::new(shown.clone(), bytes);
-                lists::check_page(&page, catalog)
-                    .map_err(|error| Failure::Usage(anyhow!("{shown}: {error}")))?
-            }
-        };
-        let check = ListCheck::new(shown, problems);
-        self.format
-            .print(streams, || list_check::page(&check), || &check)?;
-        Ok(match check.is_empty() {
-            true => Exit::Done,
-            false => Exit::Findings,
-        })
-    }
 }
-
-const LIST: &str = "a list of implementations";

@@ -28,8 +28,6 @@ enum Of {
     Config,
     /// Output of `certify --format json`
     Certify,
-    /// Output of `certify --check --format json`
-    ListCheck,
     /// Output of `diff --format json`
     Diff,
     /// Output of `explain --format json`

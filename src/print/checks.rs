@@ -58,19 +58,8 @@ fn folders_around(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(parent(path), move |&at| parent(&path[..at])).map(|at| &path[..at])
 }
 
-pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String {
-    let list = shown.review.and_then(|review| review.list.as_ref());
-    let is_unchecked = list.is_some_and(|list| list.not_checked.is_some());
-    let list = if is_unchecked {
-        "; the list of implementations could not be checked"
-    } else {
-        ""
-    };
-    format!("{}{list}", of_findings(checks, shown))
-}
-
 /// Only findings that fail the check are counted.
-fn of_findings(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String {
+pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String {
     let (one, several) = match shown.fail_on {
         Severity::Error => ("error", "errors"),
         Severity::Warning => ("error or warning", "errors or warnings"),

@@ -46,7 +46,6 @@ struct Item {
     depth: usize,
     text: Inline,
     lines: Vec<Inline>,
-    write: Option<String>,
 }
 
 #[derive(Debug)]
@@ -197,7 +196,7 @@ impl Page {
 
     /// Adds a list item.
     pub fn item(&mut self, text: impl Into<Inline>) {
-        self.list(0, text.into(), Vec::new(), None);
+        self.list(0, text.into(), Vec::new());
     }
 
     /// Adds a list that a terminal shows completely.
@@ -206,7 +205,6 @@ impl Page {
             depth: 0,
             text,
             lines: Vec::new(),
-            write: None,
         });
         let items = Vec::from_iter(items);
         if !items.is_empty() {
@@ -216,27 +214,16 @@ impl Page {
 
     /// Adds a nested list item.
     pub fn subitem(&mut self, text: impl Into<Inline>) {
-        self.list(1, text.into(), Vec::new(), None);
+        self.list(1, text.into(), Vec::new());
     }
 
     /// Adds a list item with lines below.
     pub fn entry(&mut self, text: impl Into<Inline>, lines: Vec<Inline>) {
-        self.list(0, text.into(), lines, None);
+        self.list(0, text.into(), lines);
     }
 
-    /// Adds a list item with text for the user to copy.
-    pub fn change(&mut self, text: impl Into<Inline>, write: Option<&str>) {
-        let write = write.unwrap_or_default().to_owned();
-        self.list(0, text.into(), Vec::new(), Some(write));
-    }
-
-    fn list(&mut self, depth: usize, text: Inline, lines: Vec<Inline>, write: Option<String>) {
-        let item = Item {
-            depth,
-            text,
-            lines,
-            write,
-        };
+    fn list(&mut self, depth: usize, text: Inline, lines: Vec<Inline>) {
+        let item = Item { depth, text, lines };
         match self.blocks.last_mut() {
             Some(Block::List(items)) => items.push(item),
             _ => self.blocks.push(Block::List(vec![item])),

@@ -5,10 +5,8 @@ mod first;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::print::diff::{fact, profile_name, value};
-use crate::print::list_check;
 use crate::print::page::{Cut, Inline, Page, code, names, words};
 use crate::review::diff::{Change, Diff};
-use crate::review::lists::ListReview;
 use crate::review::{
     FirstProfile, ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange,
 };
@@ -176,26 +174,7 @@ pub(super) fn page(review: &Review) -> Page {
             page.item(fact);
         }
     }
-    if let Some(list) = &review.list {
-        add_list(&mut page, list);
-    }
     page
-}
-
-fn add_list(page: &mut Page, list: &ListReview) {
-    page.heading(3, "List of implementations");
-    list_check::add(page, &list.problems);
-    page.gap();
-    if let Some(reason) = &list.not_checked {
-        page.paragraph(words("Not checked: ").with(Inline::message(&Message::of_text(reason))));
-        return;
-    }
-    let path = code(&list.path);
-    page.paragraph(match (list.problems.len(), list.known) {
-        (0, 0) => path.with(words(" agrees with the verdicts")),
-        (0, _) => path.with(words(" needs no changes because of this change")),
-        (count, _) => words(format!("{} to make in ", counted(count, "change"))).with(path),
-    });
 }
 
 fn short(commit: &str) -> &str {

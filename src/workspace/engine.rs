@@ -9,7 +9,6 @@ use crate::certify::attested::{self, NamedStatement};
 use crate::certify::details::Details;
 use crate::certify::{self, AsOf};
 use crate::release::Registry;
-use crate::review::lists::ListFile;
 use crate::review::{self, BaseRevision, Review, ReviewContext, Touched};
 use crate::rules::InputsContext;
 use crate::rules::baseline::Accepted;
@@ -32,7 +31,6 @@ pub(super) struct Engine<'a> {
     pub(super) config_after: &'a Config,
     pub(super) config_alone: Option<&'a str>,
     pub(super) details: &'a [Details],
-    pub(super) list: Option<&'a ListFile>,
     pub(super) statements: &'a [NamedStatement],
     /// True if the earlier revision has another configuration, baseline or release data.
     pub(super) is_altered: bool,
@@ -204,7 +202,6 @@ impl Engine<'_> {
             config_after: self.config_after,
             config_alone: self.config_alone,
             details: self.details,
-            list: self.list,
             as_of: self.as_of,
         };
         let all_before = CheckReport {

@@ -135,11 +135,6 @@ const ENDS_WITH: &[(&str, i32, &str)] = &[
         "an Ingress has a FastCGI backend, which has no equivalent",
     ),
     (
-        "gwconform certify --check",
-        2,
-        "names the option alone; the text names its value",
-    ),
-    (
         "gwconform verify report.yaml --log conformance.log --release v1.6.2",
         2,
         "the report here names its release",

@@ -336,7 +336,6 @@ fn a_path_that_is_not_there_has_one_wording() {
             "registry served nowhere -o .",
             "a checkout of the Gateway API",
         ),
-        ("certify --check nowhere", "a list of implementations"),
     ] {
         let output = folder.run(command);
         let expected = format!("nowhere: no such file or folder; expected {expected}");

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use gwconform::api::NameKind;
 use gwconform::release::Registry;
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 
 use crate::support::corpus::has_jq;
@@ -129,20 +129,112 @@ fn a_list_has_sections_badges_and_texts_around_it() {
     let output = ok(folder.run(command));
     insta::assert_snapshot!("export_list", text(&folder, "list.md"));
     insta::assert_snapshot!("export_list_warnings", output.stderr);
-    let checked = folder.run("certify --check list.md");
-    assert!(!checked.stdout.contains("stale"), "{checked:?}");
 }
 
 #[test]
 fn a_list_agrees_with_the_verdicts() {
     let folder = tree();
-    ok(folder.run("export list --out list.md"));
-    let checked = folder.run("certify --check list.md");
-    assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
+    let list = ok(folder.run("export list")).stdout;
+    assert_eq!(listed(&list), current(&folder.json("certify")));
+}
+
+/// Family, verdict and name of each entry in the lists of a page.
+fn listed(page: &str) -> Vec<[String; 3]> {
+    let (mut family, mut verdict, mut text) = ("", "", String::new());
+    let mut entries = Vec::new();
+    for event in Parser::new(page) {
+        match event {
+            Event::Start(Tag::Heading { .. } | Tag::Link { .. }) => text.clear(),
+            Event::Text(part) => text.push_str(&part),
+            Event::End(TagEnd::Heading(HeadingLevel::H2)) => {
+                verdict = "";
+                family = match text.trim() {
+                    "Gateway Controller Implementation Status" => "gateway",
+                    "Service Mesh Implementation Status" => "mesh",
+                    _ => "",
+                };
+            }
+            Event::End(TagEnd::Heading(_)) if !family.is_empty() => {
+                verdict = match text.as_str() {
+                    "Conformant" => "conformant",
+                    "Partially Conformant" => "partially-conformant",
+                    other => panic!("{other}"),
+                };
+            }
+            Event::End(TagEnd::Link) if !verdict.is_empty() => {
+                entries.push([family, verdict, &text].map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    entries.sort();
+    entries
+}
+
+/// The same entries in the output of `certify --format json`.
+fn current(certified: &Value) -> Vec<[String; 3]> {
+    let mut entries = Vec::new();
+    for one in certified["implementations"].as_array().unwrap() {
+        for family in one["families"].as_array().unwrap() {
+            if family["verdict"] != "not-current" {
+                let entry = [&family["family"], &family["verdict"], &one["name"]];
+                entries.push(entry.map(|value| value.as_str().unwrap().to_owned()));
+            }
+        }
+    }
+    assert!(!entries.is_empty());
+    entries.sort();
+    entries
 }
 
 #[test]
-fn a_list_with_full_names_agrees_with_the_verdicts() {
+fn a_list_warns_of_details_that_do_not_match_the_reports() {
+    let folder = tree();
+    let details = |organization: &str, project: &str| {
+        format!(
+            "kind: ImplementationListDetails\norganization: {organization}\nproject: {project}\n"
+        )
+    };
+    for (name, text) in [
+        ("acme", details("acme", "operator")),
+        ("again", details("acme", "operator")),
+        ("edge", details("umbrela", "edge")),
+        ("broken", "kind: [\n".to_owned()),
+    ] {
+        folder.file(&format!("list/{name}/details.yaml"), text);
+    }
+    let output = ok(folder.run("export list --details list"));
+    insta::assert_snapshot!("export_list_details", output.stderr);
+}
+
+#[test]
+fn a_folder_of_details_with_too_many_entries_is_named() {
+    let folder = tree();
+    for number in 0..10_001 {
+        fs::create_dir_all(folder.path().join(format!("list/{number:05}"))).unwrap();
+    }
+    let output = ok(folder.run("export list --details list"));
+    let line = "warning: list: more than 10000 entries; only the first are read\n";
+    assert!(output.stderr.starts_with(line), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_leads_out_of_a_folder_of_details() {
+    let folder = tree();
+    folder.file("secret/details.yaml", "kind: secret\n");
+    folder.file(".git/HEAD", "");
+    fs::create_dir_all(folder.path().join("list")).unwrap();
+    folder.link("list/out", "../secret");
+    let output = ok(folder.run("export list --details list"));
+    assert!(!output.stderr.contains("list/out"), "{output:?}");
+    let direct = ok(folder.run("export list --details ."));
+    let unusable = "warning: secret/details.yaml: cannot be used";
+    assert!(direct.stderr.contains(unusable), "{direct:?}");
+}
+
+#[test]
+fn a_list_has_full_names_and_descriptions() {
     let folder = tree();
     folder.file(
         "list/edge/details.yaml",
@@ -155,8 +247,6 @@ fn a_list_with_full_names_agrees_with_the_verdicts() {
         list.contains("### Border Proxy\n") && list.contains("\nOne line.\nAnother.\n\nMore.\n"),
         "{list}"
     );
-    let checked = folder.run("certify --check list.md");
-    assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
 }
 
 const DETAILS: &str = "kind: ImplementationListDetails\norganization: {o}\nproject: {p}\nfullName: {n}\ndescription: |\n{d}\n";
@@ -573,9 +663,10 @@ fn check_tree(root: &Path) {
     let wizard: Value =
         serde_json::from_str(&run(&["export", "wizard", &root_text]).stdout).unwrap();
     fits_schema(&wizard);
-    run(&["export", "list", &root_text, "--out", "list.md"]);
-    let checked = run(&["certify", &root_text, "--check", "list.md"]);
-    assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
+    let list = run(&["export", "list", &root_text]).stdout;
+    let certified = run(&["certify", &root_text, "--format", "json"]).stdout;
+    let certified: Value = serde_json::from_str(&certified).unwrap();
+    assert_eq!(listed(&list), current(&certified));
 }
 
 #[test]

@@ -258,7 +258,6 @@ fn review() -> Review {
         }],
         all_verdicts: Vec::new(),
         suggestions: Vec::new(),
-        list: None,
         as_of: gwconform::certify::AsOf::default(),
     }
 }

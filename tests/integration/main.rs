@@ -72,7 +72,6 @@ mod hook;
 mod identity;
 mod kubectl;
 mod laws;
-mod lists;
 mod locality;
 mod locate;
 mod manifests;

@@ -13,7 +13,7 @@ use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform_yaml as yaml;
 
-const COMMITTED: [(&str, &str); 29] = [
+const COMMITTED: [(&str, &str); 28] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
     ("api/findings.schema.json", "api-findings"),
@@ -32,7 +32,6 @@ const COMMITTED: [(&str, &str); 29] = [
     ("plan.schema.json", "plan"),
     ("profiles.schema.json", "profiles"),
     ("dropped-features.schema.json", "dropped-features"),
-    ("list-check.schema.json", "list-check"),
     ("release-changes.schema.json", "release-changes"),
     ("releases.schema.json", "releases"),
     ("tests.schema.json", "tests"),

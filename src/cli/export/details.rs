@@ -1,12 +1,13 @@
 //! Reads the details files of implementations and integrations.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Arguments;
-use crate::certify::catalog::Catalog;
+use crate::certify::catalog::{Catalog, slug};
 use crate::certify::details::{self, Details};
 use crate::cli::{Failure, Streams};
-use crate::review::lists;
+use crate::report::naming::folded_pair;
 use crate::rules::check::Skipped;
 use crate::text::visible;
 use crate::tree::files::{FileKind, PathError};
@@ -51,20 +52,18 @@ impl DetailsFiles {
     }
 
     pub fn warn(&self, catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let mut lines = Vec::new();
+        let mut warnings = Vec::new();
         if let Some(read) = &self.implementations {
-            let problems = lists::check_details(&read.details, &read.unused, &read.folder, catalog);
-            let problems = problems.into_iter();
-            lines.extend(problems.map(|problem| format!("{}: {}", problem.path, problem.message)));
+            warnings.extend(read.warnings(catalog));
         }
-        for skipped in self.integrations.iter().flat_map(|read| &read.unused) {
-            lines.push(format!(
-                "{}: cannot be used: {}",
-                skipped.path, skipped.reason
-            ));
-        }
-        for line in lines {
-            writeln!(streams.stderr, "warning: {}", visible(&line))?;
+        let integrations = self.integrations.iter();
+        warnings.extend(integrations.flat_map(Read::unusable));
+        for (path, message) in warnings {
+            writeln!(
+                streams.stderr,
+                "warning: {}",
+                visible(&format!("{path}: {message}"))
+            )?;
         }
         Ok(())
     }
@@ -83,5 +82,56 @@ impl Read {
             details,
             unused,
         })
+    }
+
+    fn unusable(&self) -> Vec<(String, String)> {
+        let unused = self.unused.iter().map(|skipped| {
+            let message = if skipped.path == self.folder {
+                skipped.reason.clone()
+            } else {
+                format!("cannot be used: {}", skipped.reason)
+            };
+            (skipped.path.clone(), message)
+        });
+        unused.collect()
+    }
+
+    /// Paths of unusable files, files without a report, and missing files of current
+    /// implementations, with the reason.
+    fn warnings(&self, catalog: &Catalog<'_>) -> Vec<(String, String)> {
+        let names = catalog.names();
+        let mut described = BTreeSet::new();
+        let mut warnings = self.unusable();
+        for one in &self.details {
+            let pair = (one.organization.as_str(), one.project.as_str());
+            let shown = format!("`{}/{}`", pair.0, pair.1);
+            let message = match names.get(&folded_pair(pair)) {
+                None => format!("the tree contains no report of {shown}"),
+                Some(found) if described.insert(&found.slug) => continue,
+                Some(_) => format!("{shown} is described twice"),
+            };
+            warnings.push((one.path.clone(), message));
+        }
+        for one in &catalog.implementations {
+            let mut verdicts = one.families.iter();
+            let current = verdicts.find(|(_, certified)| certified.standing.is_current());
+            if let Some((family, certified)) = current
+                && !described.contains(&one.slug)
+            {
+                let folder = slug(&[one.organization, one.project]);
+                let message = format!(
+                    "missing for `{}`, a {} {family}: {}",
+                    one.name,
+                    certified.standing.words(),
+                    certified.reason
+                );
+                warnings.push((
+                    format!("{}/{folder}/{}", self.folder, details::FILE_NAME),
+                    message,
+                ));
+            }
+        }
+        warnings.sort_by(|(a, _), (b, _)| a.cmp(b));
+        warnings
     }
 }

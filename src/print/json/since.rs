@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::Finding;
 use crate::certify::AsOf;
 use crate::report::facts::Name;
-use crate::review::lists::ListReview;
 use crate::review::{ReportChange, Review, VerdictChange};
 use crate::text::diagnostic::Severities;
 
@@ -26,8 +25,6 @@ pub struct Since<'r> {
     reports: &'r [ReportChange],
     /// Verdicts of the implementations that the change touches, and all other verdicts that change.
     verdicts: Vec<OneVerdict<'r>>,
-    /// Changes that the list in the configuration needs; null without a list.
-    list: Option<&'r ListReview>,
     #[serde(flatten)]
     as_of: AsOf,
 }
@@ -106,7 +103,6 @@ impl<'r> Since<'r> {
             },
             reports: &review.reports,
             verdicts: review.verdicts.iter().map(OneVerdict::new).collect(),
-            list: review.list.as_ref(),
             as_of: review.as_of,
         }
     }

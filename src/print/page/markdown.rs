@@ -1,9 +1,7 @@
 use std::mem;
 
 use super::{Block, Inline, Item, Page, Piece};
-use crate::text::escape::{
-    html, markdown_address, markdown_code, markdown_comment, markdown_fenced, markdown_text,
-};
+use crate::text::escape::{html, markdown_address, markdown_code, markdown_comment, markdown_text};
 
 /// Maximum items in a truncated list.
 const MAX_ITEMS: usize = 200;
@@ -126,14 +124,6 @@ impl Item {
             text.push_str(&format!("\\\n{indent}  {}", line.markdown()));
         }
         text.push('\n');
-        let write = self.write.as_deref().filter(|write| !write.is_empty());
-        for line in write
-            .map(markdown_fenced)
-            .iter()
-            .flat_map(|text| text.lines())
-        {
-            text.push_str(&format!("{indent}  {line}\n"));
-        }
         text
     }
 }

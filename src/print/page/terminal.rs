@@ -96,18 +96,12 @@ impl Lines {
 
     fn add_item(&mut self, indent: usize, item: &Item) {
         let indent = indent + item.depth;
-        if !item.lines.is_empty() || item.write.is_some() {
+        if !item.lines.is_empty() {
             self.empty();
         }
         self.add(indent, &item.text.human());
         for line in &item.lines {
             self.add(indent + 1, &line.human());
-        }
-        let write = item.write.iter().flat_map(|write| write.lines());
-        for (at, line) in write.enumerate() {
-            let label = if at == 0 { "write:" } else { "" };
-            let line = visible(line);
-            self.text.push_str(&format!("  {label:6} {line}\n"));
         }
     }
 

@@ -12,7 +12,7 @@ impl Engine<'_> {
         trees: &Comparison<'_>,
         done: &(dyn Fn(usize) + Sync),
     ) -> Option<[CheckReport; 2]> {
-        if self.is_altered || self.list.is_some() || !self.statements.is_empty() {
+        if self.is_altered || !self.statements.is_empty() {
             return None;
         }
         let mut survey = Survey::new(trees)?;

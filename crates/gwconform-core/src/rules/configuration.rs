@@ -55,11 +55,6 @@ pub struct Config {
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("examples" = ["statements"]))]
     pub statements: Option<Spanned<String>>,
-    /// Hand-maintained list of implementations, below this file's folder: a Markdown page, or a
-    /// folder of `details.yaml` files. `check --since` shows the lines to change in it.
-    #[serde(default)]
-    #[schemars(with = "Option<String>", extend("examples" = ["docs/implementations.md"]))]
-    pub list: Option<Spanned<String>>,
     /// Severities by rule or group. Rules override groups, and both override `--strict`.
     #[serde(default)]
     #[schemars(schema_with = "schema::of_severities")]
@@ -370,15 +365,6 @@ impl Config {
                 format!(
                     "`{}` is not a folder below this file; expected a path such as facts",
                     in_code(&folder.get_ref())
-                ),
-            ));
-        }
-        if let Some(list) = self.list.as_ref().filter(|list| !is_below(list.get_ref())) {
-            errors.push((
-                list.span(),
-                format!(
-                    "`{}` is not a path below this file; expected a path such as docs/implementations.md",
-                    in_code(&list.get_ref())
                 ),
             ));
         }

@@ -115,13 +115,6 @@ pub fn markdown_code(text: &str) -> String {
     }
 }
 
-/// Formats lines as a fenced code block.
-pub fn markdown_fenced(text: &str) -> String {
-    let fence = markdown_fence(text.lines());
-    let lines: Vec<String> = text.lines().map(visible).collect();
-    format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
-}
-
 /// Creates a fence longer than any run of backticks in the lines.
 pub fn markdown_fence<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     let runs = lines.flat_map(|line| line.split(|c| c != '`').map(str::len));
