@@ -144,7 +144,7 @@ const FAILURES: &[(&str, &str)] = &[
         "check --write-baseline /proc/x.json",
         "/proc/x.json cannot be written",
     ),
-    ("site --out /proc/x", "/proc/x cannot be written"),
+    ("site --out /proc/x", "/proc/x cannot be made"),
     ("man --out /proc/x", "/proc/x cannot be made"),
 ];
 
