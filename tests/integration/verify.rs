@@ -1207,6 +1207,56 @@ fn a_report_that_names_no_release_is_not_compared_with_one() {
     }
 }
 
+const PREFIXES: [&str; 5] = [
+    "",
+    "2026-10-10T20:56:27.1234567Z ",
+    "conformance\tRun tests\t2026-10-10T20:56:27.1234567Z ",
+    "[pod/conformance-x7k2p/conformance] ",
+    "[pod/conformance-x7k2p/conformance] 2026-10-10T20:56:27.1234567Z ",
+];
+
+#[test]
+fn rejects_lines_of_go_test_with_another_prefix() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let failed = run.clone().end("HTTPRouteWeight", End::Fail);
+    let logs = |run: &SuiteRun| [run.text(), run.json()];
+    let joined = logs(&run).into_iter().zip(logs(&failed));
+    for (passed, failed) in joined {
+        for before in PREFIXES {
+            for other in PREFIXES.into_iter().filter(|other| *other != before) {
+                let with =
+                    |log: &str, prefix: &str| each_line(log, |line| format!("{prefix}{line}"));
+                let log = with(&passed, before) + &with(&failed, other);
+                let read = workspace().read_log("0.log", log.as_bytes());
+                let error = read.map(|log| log.lines).unwrap_err().to_string();
+                assert!(error.contains(": expected the output of"), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn reads_lines_of_other_programs_with_any_form() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    for prefix in PREFIXES {
+        let log = each_line(&run.text(), |line| {
+            format!("{prefix}{line}\na further line of a message\n\n2026-10-10T20:56:27Z hello")
+        });
+        let log = log + "error: unexpected EOF\n";
+        assert_eq!(verdict(&run.report(), &log), Verdict::Proved, "{prefix:?}");
+    }
+}
+
+#[test]
+fn reads_a_failure_in_an_unfinished_last_line() {
+    let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
+    let log = run.text().replace("\nPASS\n", "\n");
+    let (log, _) = log.rsplit_once("ok  \t").unwrap();
+    let ended = |end: &str| verdict(&run.report(), &format!("{log}{end}"));
+    assert_eq!(ended("PASS\n"), Verdict::Proved);
+    assert_eq!(ended("FAIL\texample.com/acme\t1.0s"), Verdict::NotProved);
+}
+
 #[test]
 fn rejects_a_log_with_an_unknown_prefix() {
     let run = SuiteRun::of(newest());

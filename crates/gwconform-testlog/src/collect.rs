@@ -160,7 +160,13 @@ impl<'k, O: Output> Collector<'k, O> {
         };
         match frame(&text) {
             // The last line of a truncated log can be the beginning of another line.
-            Some(_) if !line.is_ended => Ok(()),
+            Some(
+                Frame::Run(_)
+                | Frame::Other(_)
+                | Frame::End {
+                    is_passed: true, ..
+                },
+            ) if !line.is_ended => Ok(()),
             Some(frame) => {
                 self.output.interrupt(stream);
                 self.frame(&frame, line)

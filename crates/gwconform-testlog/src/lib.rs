@@ -170,11 +170,11 @@ pub enum LogError {
         /// Line of the first test beyond the limit.
         line: u32,
     },
-    /// The log has another format, or not the same known prefix on all lines.
+    /// The log has another format, or lines of `go test` do not have the same known prefix.
     #[error(
-        "line {line}: expected the output of `go test -v` or `go test -json`, with either no prefix or the same kind of \
-         prefix on all lines: timestamps, or the prefix of `kubectl logs --prefix` or `gh run view --log`; save logs of \
-         GitHub with `gh run view --log`, and the output of a test binary with `go tool test2json`"
+        "line {line}: expected the output of `go test -v` or `go test -json`, with no prefix, or with the same kind \
+         of prefix on all of its lines: timestamps, or the prefix of `gh run view --log` or `kubectl logs --prefix`; save \
+         logs of GitHub with `gh run view --log`, or pipe the output of a test binary through `go tool test2json`"
     )]
     Form {
         /// First line with another prefix, from 1.

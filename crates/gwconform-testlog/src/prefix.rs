@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use super::LogError;
-use super::event::event;
 use super::frame::{RESULTS, RUN, frame};
 use super::lines::Line;
 
@@ -16,7 +15,7 @@ pub(super) struct Stripped<'l> {
     pub(super) taken: Option<u32>,
 }
 
-/// The first line of `go test` determines the prefix, which all later lines must have.
+/// The first line of `go test` determines the prefix, which all its later lines must have.
 #[derive(Debug, Default)]
 pub(super) struct Prefix {
     shape: Option<Shape>,
@@ -24,7 +23,7 @@ pub(super) struct Prefix {
     unknown: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shape {
     head: Head,
     has_time: bool,
@@ -62,6 +61,8 @@ const SHAPES: [Shape; 5] = [
     },
 ];
 
+const EVENTS: [&str; 2] = ["{\"Time\":\"", "{\"Action\":\""];
+
 /// GitHub writes one at the start of each step.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -70,29 +71,22 @@ impl Prefix {
         let whole = String::from_utf8_lossy(line.bytes);
         let is_exact = matches!(whole, Cow::Borrowed(_));
         let own = whole.trim_end_matches('\r');
+        let mut shapes = SHAPES.into_iter();
+        let shape = shapes.find(|shape| {
+            let split = shape.split(own);
+            split.is_some_and(|(_, text)| is_of_go_test(text))
+        });
         if self.shape.is_none() {
-            let is_of_go_test = |shape: &&Shape| {
-                shape
-                    .split(own)
-                    .is_some_and(|(_, text)| is_of_go_test(text))
-            };
-            self.shape = SHAPES.iter().find(is_of_go_test).copied();
+            self.shape = shape;
+        } else if shape.is_some() && shape != self.shape {
+            return Err(LogError::Form { line: line.number });
         }
-        let split = match self.shape {
-            Some(shape) => shape.split(own),
-            None => {
-                if self.unknown.is_none() && contains_line(own) {
-                    self.unknown = Some(line.number);
-                }
-                Some((None, own))
-            }
-        };
-        // The last line of a truncated log can end within its prefix.
-        let (time, text) = match split {
-            Some(split) => split,
-            None if own.trim().is_empty() || !line.is_ended => (None, ""),
-            None => return Err(LogError::Form { line: line.number }),
-        };
+        if self.shape.is_none() && self.unknown.is_none() && contains_line(own) {
+            self.unknown = Some(line.number);
+        }
+        // Lines of other programs, and further lines of a message, can lack the prefix.
+        let split = self.shape.and_then(|shape| shape.split(own));
+        let (time, text) = split.unwrap_or((None, own));
         let time = time.map(str::to_owned);
         let start = own.len() - text.len();
         let taken = u32::try_from(own[..start].chars().count())
@@ -138,12 +132,12 @@ fn is_of_go_test(text: &str) -> bool {
     let is_start = ["=== ", "--- ", "PASS", "FAIL", "ok  \t"]
         .iter()
         .any(|start| text.starts_with(start));
-    is_start && frame(text).is_some() || event(text).is_some()
+    is_start && frame(text).is_some() || EVENTS.iter().any(|start| text.starts_with(start))
 }
 
 fn contains_line(text: &str) -> bool {
     let results = RESULTS.iter().map(|(start, _)| *start);
-    let mut starts = results.chain([RUN, "{\"Time\":\"", "{\"Action\":\""]);
+    let mut starts = results.chain([RUN]).chain(EVENTS);
     starts.any(|start| text.contains(start))
 }
 
@@ -214,8 +208,10 @@ mod tests {
                     "{before}{text}"
                 );
             }
-            if !before.is_empty() {
-                assert!(strip(&mut prefix, "PASS").is_err(), "{before}");
+            for (other, _) in prefixes {
+                let line = format!("{other}PASS");
+                let is_same = strip(&mut prefix, &line).is_ok();
+                assert_eq!(is_same, other == before, "{before} {line}");
             }
         }
     }
