@@ -342,6 +342,10 @@ mod tests {
         assert_eq!(found["site/page.html"], "-> ../outside/secret.html");
         assert_foreign(&all(&out), "with a planted manifest");
         assert_eq!(found["site/index.html"], "one");
+        let planted = Manifest::new([".git/HEAD"].into_iter());
+        fs::write(out.join(manifest::NAME), planted.to_json()).unwrap();
+        assert!(put(&out, "three", &["new.html"]).is_err());
+        assert_foreign(&all(&out), "with a hidden file in the manifest");
     }
 
     #[test]

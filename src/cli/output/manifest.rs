@@ -71,6 +71,8 @@ impl Manifest {
 }
 
 fn is_inside(path: &str) -> bool {
-    let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']);
+    // No generated name starts with a dot, but `.git` does.
+    let is_name =
+        |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', '\0']);
     path.split('/').all(is_name)
 }
