@@ -265,6 +265,7 @@ fn completes_an_addition_that_was_killed_before_the_readme() {
     let expected = files(undisturbed.path());
     let report = format!("{SUBMISSION}/standard-v2.15.0-default-report.yaml");
     killed.file(&report, &expected[&report]);
+    killed.file(&format!("{SUBMISSION}/.gwconform-Ab12Cd"), "API");
     let check = killed.run("check");
     assert!(check.stdout.contains("[readme/row-missing]"), "{check:?}");
     assert_eq!(killed.run("add new.yaml").code, 0);

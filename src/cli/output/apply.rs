@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Error, bail};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use super::file;
 use super::step::step;
@@ -55,6 +55,7 @@ impl Ready {
         base: &Path,
         roots: &[PathBuf],
     ) -> Result<Self, Error> {
+        remove_temporary(folder);
         let names = Names::of(folder, changes)?;
         let mut renames = Vec::new();
         for change in changes {
@@ -121,6 +122,15 @@ impl Ready {
     }
 }
 
+/// Removes temporary files of killed runs, so that nobody commits them.
+fn remove_temporary(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if file::is_temporary(&entry.file_name().to_string_lossy()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// First gives a temporary name to each report whose name another report needs. The temporary name
 /// keeps the extension, so `check` still reads the report after a kill.
 fn in_order(mut renames: Vec<(PathBuf, PathBuf)>) -> Vec<(PathBuf, PathBuf)> {
@@ -139,10 +149,12 @@ fn in_order(mut renames: Vec<(PathBuf, PathBuf)>) -> Vec<(PathBuf, PathBuf)> {
 }
 
 fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(to).is_ok() {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
-    fs::rename(from, to)
+    let renamed = TempPath::try_from_path(from)?.persist_noclobber(to);
+    renamed.map_err(|failed| {
+        // The path deletes its file when it is dropped.
+        let _ = failed.path.keep();
+        failed.error
+    })
 }
 
 /// Rejects paths outside the roots, and paths with `..` or symbolic links.

@@ -99,7 +99,7 @@ fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
     // The message of the error would name the temporary file.
     let mut file = made.map_err(|error| io::Error::new(error.kind(), system_error(&error)))?;
-    file.write_all(bytes)?;
+    file.as_file_mut().write_all(bytes)?;
     if let Ok(there) = fs::symlink_metadata(path)
         && there.is_file()
     {
