@@ -35,8 +35,6 @@ pub const FOLDER: &str = "list/implementations";
 /// File name in each implementation's folder.
 pub const FILE_NAME: &str = "details.yaml";
 
-const MAX_FOLDERS: usize = 10_000;
-
 /// Reads the files next to a tree, without following links. Also returns unusable files with
 /// reasons.
 pub fn load(
@@ -56,15 +54,7 @@ fn parse_all(
     display: &dyn Fn(&Path) -> String,
 ) -> (Vec<Details>, Vec<Skipped>) {
     let (mut all, mut unused) = (Vec::new(), Vec::new());
-    let entries = list.as_ref().and_then(|list| list.entries().ok());
-    let mut entries = entries.unwrap_or_default();
-    if let Some(list) = list.as_ref().filter(|_| entries.len() > MAX_FOLDERS) {
-        unused.push(Skipped {
-            path: display(list.path()),
-            reason: format!("more than {MAX_FOLDERS} entries; only the first are read"),
-        });
-        entries.truncate(MAX_FOLDERS);
-    }
+    let entries = (list.as_ref()).map_or_else(Vec::new, |list| list.entries().unwrap_or_default());
     let found = list.iter().flat_map(|list| details_files(list, &entries));
     for (path, bytes) in found {
         let shown = display(&path);

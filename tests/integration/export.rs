@@ -207,17 +207,6 @@ fn a_list_warns_of_details_that_do_not_match_the_reports() {
     insta::assert_snapshot!("export_list_details", output.stderr);
 }
 
-#[test]
-fn a_folder_of_details_with_too_many_entries_is_named() {
-    let folder = tree();
-    for number in 0..10_001 {
-        fs::create_dir_all(folder.path().join(format!("list/{number:05}"))).unwrap();
-    }
-    let output = ok(folder.run("export list --details list"));
-    let line = "warning: list: more than 10000 entries; only the first are read\n";
-    assert!(output.stderr.starts_with(line), "{output:?}");
-}
-
 #[cfg(unix)]
 #[test]
 fn no_link_leads_out_of_a_folder_of_details() {

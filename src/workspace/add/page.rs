@@ -24,7 +24,6 @@ pub(super) fn others<'g>(
     folder: &Path,
     ground: &'g SubmissionTarget<'_>,
 ) -> impl Iterator<Item = OtherReadme<'g>> {
-    const MAX_READMES: usize = 20;
     let reports = place::reports_of(facts, ground).unwrap_or_default();
     let folders: BTreeSet<_> = reports
         .iter()
@@ -32,7 +31,7 @@ pub(super) fn others<'g>(
         .filter(|(_, other)| *other != folder)
         .collect();
     let newest = folders.into_iter().rev().map(|(_, folder)| folder);
-    newest.take(MAX_READMES).filter_map(|folder| {
+    newest.filter_map(|folder| {
         let submissions = &ground.tree.submissions;
         let at = submissions.binary_search_by(|other| other.path.cmp(folder));
         let submission = submissions.get(at.ok()?)?;
