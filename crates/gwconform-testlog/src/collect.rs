@@ -1,10 +1,11 @@
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::event::{Event, event};
 use super::frame::{Frame, frame};
 use super::lines::{Line, Summary};
 use super::output::{Output, Stream, Text, mark, without_position};
-use super::prefix::{Prefix, Stripped, time_length};
+use super::prefix::{Prefix, time_length};
 use super::signs::{Sign, Signs, sign};
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 
@@ -147,18 +148,20 @@ impl<'k, O: Output> Collector<'k, O> {
     }
 
     pub(super) fn line(&mut self, line: &Line<'_>) -> Result<(), LogError> {
-        let Stripped { text, time, taken } = self.prefix.strip(line)?;
-        if let Some(event) = event(&text) {
+        let whole = String::from_utf8_lossy(line.bytes);
+        let own = whole.trim_end_matches('\r');
+        let (time, text) = self.prefix.split(own, line.number)?;
+        if let Some(event) = event(text) {
             return self.event(&event, line);
         }
         if let Some(time) = time {
-            self.time(0, &time);
+            self.time(0, time);
         }
         let stream = Stream {
             package: 0,
             test: self.writer,
         };
-        match frame(&text) {
+        match frame(text) {
             // The last line of a truncated log can be the beginning of another line.
             Some(
                 Frame::Run(_)
@@ -172,14 +175,16 @@ impl<'k, O: Output> Collector<'k, O> {
                 self.frame(&frame, line)
             }
             None => {
-                if let Some(sign) = sign(&text) {
+                if let Some(sign) = sign(text) {
                     self.sign(0, sign, line);
                 }
+                let taken = own[..own.len() - text.len()].chars().count();
+                let is_exact = matches!(whole, Cow::Borrowed(_));
                 self.content(Text {
                     stream,
-                    text: &text,
+                    text,
                     line: line.number,
-                    taken,
+                    taken: u32::try_from(taken).ok().filter(|_| is_exact),
                     raw: line.bytes,
                 });
                 Ok(())

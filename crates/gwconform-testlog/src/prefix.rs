@@ -1,19 +1,8 @@
 //! Removes the prefix of each line: timestamps of GitHub, and the prefixes of `gh run view --log` and `kubectl logs
 //! --prefix`.
 
-use std::borrow::Cow;
-
 use super::LogError;
 use super::frame::{RESULTS, RUN, frame};
-use super::lines::Line;
-
-/// A line of the log without its prefix.
-pub(super) struct Stripped<'l> {
-    pub(super) text: Cow<'l, str>,
-    pub(super) time: Option<String>,
-    /// Characters before the text; `None` if the line is not UTF-8.
-    pub(super) taken: Option<u32>,
-}
 
 /// The first line of `go test` determines the prefix, which all its later lines must have.
 #[derive(Debug, Default)]
@@ -67,37 +56,27 @@ const EVENTS: [&str; 2] = ["{\"Time\":\"", "{\"Action\":\""];
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Prefix {
-    pub(super) fn strip<'l>(&mut self, line: &Line<'l>) -> Result<Stripped<'l>, LogError> {
-        let whole = String::from_utf8_lossy(line.bytes);
-        let is_exact = matches!(whole, Cow::Borrowed(_));
-        let own = whole.trim_end_matches('\r');
-        let mut shapes = SHAPES.into_iter();
-        let shape = shapes.find(|shape| {
-            let split = shape.split(own);
+    /// The timestamp in the prefix of a line, and its text.
+    pub(super) fn split<'l>(
+        &mut self,
+        line: &'l str,
+        number: u32,
+    ) -> Result<(Option<&'l str>, &'l str), LogError> {
+        let shape = SHAPES.into_iter().find(|shape| {
+            let split = shape.split(line);
             split.is_some_and(|(_, text)| is_of_go_test(text))
         });
         if self.shape.is_none() {
             self.shape = shape;
         } else if shape.is_some() && shape != self.shape {
-            return Err(LogError::Form { line: line.number });
+            return Err(LogError::Form { line: number });
         }
-        if self.shape.is_none() && self.unknown.is_none() && contains_line(own) {
-            self.unknown = Some(line.number);
+        if self.shape.is_none() && self.unknown.is_none() && contains_line(line) {
+            self.unknown = Some(number);
         }
         // Lines of other programs, and further lines of a message, can lack the prefix.
-        let split = self.shape.and_then(|shape| shape.split(own));
-        let (time, text) = split.unwrap_or((None, own));
-        let time = time.map(str::to_owned);
-        let start = own.len() - text.len();
-        let taken = u32::try_from(own[..start].chars().count())
-            .ok()
-            .filter(|_| is_exact);
-        let end = own.len();
-        let text = match whole {
-            Cow::Borrowed(whole) => Cow::Borrowed(&whole[start..end]),
-            Cow::Owned(whole) => Cow::Owned(whole[start..end].to_owned()),
-        };
-        Ok(Stripped { text, time, taken })
+        let split = self.shape.and_then(|shape| shape.split(line));
+        Ok(split.unwrap_or((None, line)))
     }
 
     /// Line that shows a test after an unknown prefix, if no line of the log has a known prefix.
@@ -173,17 +152,7 @@ pub(super) fn time_length(bytes: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, LogError, Prefix};
-
-    fn strip(prefix: &mut Prefix, line: &str) -> Result<(String, Option<String>), LogError> {
-        let line = Line {
-            number: 1,
-            bytes: line.as_bytes(),
-            is_ended: true,
-        };
-        let stripped = prefix.strip(&line)?;
-        Ok((stripped.text.into_owned(), stripped.time))
-    }
+    use super::Prefix;
 
     #[test]
     fn removes_each_prefix_and_keeps_the_indentation() {
@@ -201,16 +170,12 @@ mod tests {
         for (before, time) in prefixes {
             let mut prefix = Prefix::default();
             for text in ["=== RUN   T", "", "    --- PASS: T/A (0.00s)"] {
-                let found = strip(&mut prefix, &format!("{before}{text}\r")).unwrap();
-                assert_eq!(
-                    found,
-                    (text.to_owned(), time.map(str::to_owned)),
-                    "{before}{text}"
-                );
+                let line = format!("{before}{text}");
+                assert_eq!(prefix.split(&line, 1).unwrap(), (time, text), "{line}");
             }
             for (other, _) in prefixes {
                 let line = format!("{other}PASS");
-                let is_same = strip(&mut prefix, &line).is_ok();
+                let is_same = prefix.split(&line, 1).is_ok();
                 assert_eq!(is_same, other == before, "{before} {line}");
             }
         }
@@ -229,7 +194,7 @@ mod tests {
             ("\u{feff}job\tstep 2\t2026-07-01T10:00:00Z a\tb", "a\tb"),
         ];
         for (line, text) in lines {
-            assert_eq!(strip(&mut prefix, line).unwrap().0, text, "{line}");
+            assert_eq!(prefix.split(line, 1).unwrap().1, text, "{line}");
         }
     }
 
@@ -242,9 +207,9 @@ mod tests {
             "\t=== RUN   T",
         ] {
             let mut prefix = Prefix::default();
-            let (text, _) = strip(&mut prefix, line).unwrap();
-            assert_eq!((text.as_str(), prefix.unknown()), (line, Some(1)));
-            let _ = strip(&mut prefix, "=== RUN   T");
+            let (_, text) = prefix.split(line, 1).unwrap();
+            assert_eq!((text, prefix.unknown()), (line, Some(1)));
+            let _ = prefix.split("=== RUN   T", 2);
             assert_eq!(prefix.unknown(), None);
         }
     }

@@ -75,6 +75,7 @@ fn removes_prefixes_of_all_lines() {
             .map(|line| format!("{prefix}{line}\n"))
             .collect();
         assert_eq!(results(&text), expected(), "{text}");
+        assert_eq!(results(&text.replace('\n', "\r\n")), expected(), "{text}");
     }
     assert_eq!(results(&TEXT.replace('\n', "\r\n")), expected());
 }
