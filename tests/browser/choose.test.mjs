@@ -234,7 +234,9 @@ test("find: older reports are loaded when all releases are searched", async () =
   await page.goto(`${site.address}find/?must=HTTPRoute,GatewayPort8080,TLSRouteModeMixed&profile=GATEWAY-GRPC`);
   await answered(page);
   assert.deepEqual(asked, ["support"]);
+  const older = page.waitForResponse("**/api/v1/older.json");
   await page.getByRole("button", { name: "With reports of all releases", exact: true }).click();
+  await older;
   await page.waitForURL(/scope=all/);
   assert.deepEqual(asked, ["support", "older"]);
   await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);

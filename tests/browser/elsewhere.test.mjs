@@ -101,7 +101,7 @@ test("a link skips to the results", async () => {
     const link = await page.evaluate(() => document.activeElement.getBoundingClientRect().toJSON());
     assert.ok(link.left >= 0 && link.height > 20, path);
     await page.keyboard.press("Enter");
-    assert.equal(new URL(page.url()).hash, `#${target}`);
+    await page.waitForURL(`**#${target}`);
     await page.keyboard.press("Tab");
     assert.ok(
       await page.evaluate(

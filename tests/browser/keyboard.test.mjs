@@ -397,7 +397,7 @@ test("the counts of a matrix do not depend on its columns, and another one is sh
   assert.deepEqual(await counts(), all);
   assert.match(await page.innerText("p.shown"), /^1 of \d+ implementations shown/);
   await page.click('.choices a:text-is("v1.4")');
-  assert.match(page.url(), /matrix\/v1.4\/GATEWAY-HTTP\/(index.html)?\?columns=acme\/operator$/);
+  await page.waitForURL(/matrix\/v1.4\/GATEWAY-HTTP\/(index.html)?\?columns=acme\/operator$/);
   page.sound();
 });
 

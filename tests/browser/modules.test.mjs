@@ -317,7 +317,7 @@ test("check: an empty text area, a template, a misspelled field and a manifest a
   assert.match(await answer(manifest), /These are Kubernetes manifests/);
   await page.click("text=Find implementations for these manifests");
   await page.waitForFunction(() => location.search.includes("must="), null, { timeout: LOADING });
-  assert.match(page.url(), /HTTPRouteCORS/);
+  await page.waitForURL(/HTTPRouteCORS/);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   page.sound();
 });
@@ -424,7 +424,7 @@ test("check: strict, and what is chosen is checked again", async () => {
   }
   await done(page);
   assert.deepEqual(await shown(page), expected(strict));
-  assert.match(page.url(), /\?strict=yes$/);
+  await page.waitForURL(/\?strict=yes$/);
   page.sound();
 });
 
@@ -720,7 +720,7 @@ async function agrees(page, name, text) {
   const ticked = await page.locator("input[name=must]:checked").evaluateAll((all) => all.map((one) => one.value));
   assert.deepEqual(ticked.sort(), question.core_only ? [] : question.must.toSorted(), name);
   const search = question.query && `?${question.query}`;
-  assert.equal(new URL(page.url()).search, search, name);
+  await page.waitForURL((url) => url.search === search);
   assert.ok(page.url().length < 1000 && !page.url().includes("apiVersion"));
 
   const short = (answer) => answer.lacking.length + answer.unknown.length;
@@ -808,7 +808,7 @@ test("find: what an answer leaves out is dropped with the question of the manife
   await page.selectOption("[name=scope]", "newest");
   assert.deepEqual(await sentencesOn(page), []);
   assert.doesNotMatch(await page.innerText("#answer"), /read/);
-  assert.doesNotMatch(page.url(), /left_out/);
+  await page.waitForURL((url) => !url.search.includes("left_out"));
   await page.reload();
   await answered(page);
   assert.deepEqual(await sentencesOn(page), []);
@@ -863,7 +863,7 @@ test("find: files, a folder, what is no manifest, and the way back", async () =>
   await page.waitForURL(/implementations/);
   await page.goBack();
   await answered(page);
-  assert.equal(page.url(), url);
+  await page.waitForURL(url);
   assert.deepEqual(await listed(page), before);
   page.sound();
 });

@@ -16,7 +16,7 @@ test("links lead to pages", async () => {
     const root = pathToFileURL(SAMPLE).href;
     await page.goto(`${root}/index.html`);
     await page.locator("nav a", { hasText: "Implementations" }).click();
-    assert.equal(page.url(), `${root}/implementations/index.html`);
+    await page.waitForURL(`${root}/implementations/index.html`);
     await page.locator("nav a", { hasText: "Find" }).click();
     await page.getByText("opened as a file").waitFor();
     assert.match(await page.innerText(".results"), /python3 -m http\.server/);

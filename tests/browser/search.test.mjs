@@ -254,7 +254,7 @@ test("a site opened as files has a search", async () => {
     await page.click("#search");
     await page.keyboard.type("cors");
     await page.click("[role=option]");
-    assert.equal(page.url(), `${root}/features/HTTPRouteCORS/index.html`);
+    await page.waitForURL(`${root}/features/HTTPRouteCORS/index.html`);
   } finally {
     await browser.close();
   }
