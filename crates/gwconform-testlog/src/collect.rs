@@ -12,12 +12,8 @@ use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 /// For all incomplete lines, in bytes.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
 
-/// Large modules have a few hundred.
-const MAX_PACKAGES: usize = 5_000;
-
-/// Bytes and parts of a test name. Real names have up to about 150 bytes and 5 parts.
+/// Bytes of a name, which has a copy for each of its parents. Real names have up to about 150.
 const MAX_NAME: usize = 512;
-const MAX_DEPTH: usize = 32;
 
 pub(super) struct Collector<'k, O: Output> {
     known: HashSet<&'k str>,
@@ -86,36 +82,9 @@ pub(super) struct Test<R> {
     pub(super) package: usize,
     pub(super) parent: Option<usize>,
     pub(super) begins: Vec<(Mark, Option<Box<str>>)>,
-    pub(super) ends: Vec<(usize, Outcome, Mark)>,
+    /// Worst result of each run, by the number of starts.
+    pub(super) ends: Vec<(usize, (Outcome, Mark))>,
     pub(super) states: Vec<(usize, TestRun<R>)>,
-}
-
-/// The worst result counts.
-fn end<R>(run: &mut TestRun<R>, outcome: Outcome, mark: &Mark) {
-    if run
-        .outcome
-        .as_ref()
-        .is_none_or(|(before, _)| *before < outcome)
-    {
-        run.outcome = Some((outcome, mark.clone()));
-    }
-}
-
-impl<R> Test<R> {
-    fn end(&mut self, outcome: Outcome, mark: Mark) {
-        let number = self.begins.len();
-        match self.ends.last_mut().filter(|last| last.0 == number) {
-            Some(last) if last.1 >= outcome => {}
-            Some(last) => *last = (number, outcome, mark),
-            None => self.ends.push((number, outcome, mark)),
-        }
-    }
-
-    pub(super) fn outcomes(&self) -> BTreeMap<usize, (Outcome, Mark)> {
-        let ends = self.ends.iter();
-        ends.map(|(number, outcome, mark)| (*number, (*outcome, mark.clone())))
-            .collect()
-    }
 }
 
 impl<'k, O: Output> Collector<'k, O> {
@@ -350,7 +319,7 @@ impl<'k, O: Output> Collector<'k, O> {
         if let Some(&at) = self.package_ids.get(name) {
             return at;
         }
-        if self.packages.len() >= MAX_PACKAGES || name.len() > MAX_NAME {
+        if self.packages.len() >= MAX_TESTS || name.len() > MAX_NAME {
             return 0;
         }
         self.packages.push(Package::default());
@@ -391,7 +360,7 @@ impl<'k, O: Output> Collector<'k, O> {
     }
 
     fn nearest(&mut self, package: usize, name: &str) -> Option<usize> {
-        if !is_kept(name) {
+        if name.len() > MAX_NAME {
             return None;
         }
         let mut above = Some(name);
@@ -409,7 +378,7 @@ impl<'k, O: Output> Collector<'k, O> {
         if let Some(found) = self.find(package, name) {
             return Ok(Some(found));
         }
-        if !is_kept(name) {
+        if name.len() > MAX_NAME {
             return Ok(None);
         }
         let mut parts = name.split('/');
@@ -509,18 +478,34 @@ impl<'k, O: Output> Collector<'k, O> {
         if self.tests[test].parent.is_none() {
             self.packages[package].signs.result();
         }
-        end(self.state(test), outcome, &mark);
-        self.tests[test].end(outcome, mark);
+        self.end_test(test, outcome, mark);
         Ok(())
     }
 
     fn fail(&mut self, package: usize, name: &str, mark: &Mark) -> Result<(), LogError> {
         let name = self.test_of_suite(name);
         if let Some(test) = self.test(package, name, mark.line)? {
-            end(self.state(test), Outcome::Failed, mark);
-            self.tests[test].end(Outcome::Failed, mark.clone());
+            self.end_test(test, Outcome::Failed, mark.clone());
         }
         Ok(())
+    }
+
+    /// The worst result counts.
+    fn end_test(&mut self, test: usize, outcome: Outcome, mark: Mark) {
+        let run = self.state(test);
+        if run
+            .outcome
+            .as_ref()
+            .is_none_or(|(before, _)| *before < outcome)
+        {
+            run.outcome = Some((outcome, mark.clone()));
+        }
+        let Test { begins, ends, .. } = &mut self.tests[test];
+        match ends.last_mut().filter(|last| last.0 == begins.len()) {
+            Some((_, (before, _))) if *before >= outcome => {}
+            Some((_, end)) => *end = (outcome, mark),
+            None => ends.push((begins.len(), (outcome, mark))),
+        }
     }
 
     fn test_of_suite<'n>(&self, name: &'n str) -> &'n str {
@@ -559,10 +544,6 @@ impl<'k, O: Output> Collector<'k, O> {
             passed_without_names,
         }
     }
-}
-
-fn is_kept(name: &str) -> bool {
-    name.len() <= MAX_NAME && memchr::memchr_iter(b'/', name.as_bytes()).count() <= MAX_DEPTH
 }
 
 pub(super) fn short_name(name: &str) -> &str {

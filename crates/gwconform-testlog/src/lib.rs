@@ -25,7 +25,7 @@
 //! The output of the tests is passed to an [`Output`], which selects the parts to keep.
 //!
 //! Logs can be hostile and of any size. Lines are truncated after [`MAX_LINE`] bytes, and the
-//! number of distinct tests ([`MAX_TESTS`]) bounds memory.
+//! numbers of distinct tests and of packages ([`MAX_TESTS`]) bound memory.
 
 mod collect;
 mod event;
@@ -44,7 +44,7 @@ pub use output::{Output, Stream, Text, mark, without_position};
 /// Maximum number of bytes read per line.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// Maximum number of distinct tests in a log.
+/// Maximum number of distinct tests in a log, and of packages with their own results.
 pub const MAX_TESTS: usize = 100_000;
 
 /// Contents of a log that was read to its end.

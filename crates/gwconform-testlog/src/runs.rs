@@ -173,11 +173,6 @@ fn together<O: Output>(
     lines: u32,
 ) -> Vec<Run<O>> {
     let failures = Failures::of(collector, is_root, &parts);
-    let mut ends: BTreeMap<usize, BTreeMap<usize, (Outcome, Mark)>> = BTreeMap::new();
-    for part in &parts {
-        ends.entry(part.root)
-            .or_insert_with(|| collector.tests[part.root].outcomes());
-    }
     let mut next: BTreeMap<usize, (u32, Option<Box<str>>)> = BTreeMap::new();
     let mut runs = Vec::new();
     for part in parts.into_iter().rev() {
@@ -197,10 +192,10 @@ fn together<O: Output>(
             Some((line, _)) => line.saturating_sub(1).max(part.begin),
             None => lines,
         };
-        let outcome = ends
-            .get(&part.root)
-            .and_then(|ends| ends.get(&part.number))
-            .cloned();
+        let outcome = (root.ends)
+            .binary_search_by_key(&part.number, |end| end.0)
+            .map(|at| root.ends[at].1.clone())
+            .ok();
         let is_ended = |(_, mark): &(Outcome, Mark)| package.last_end > mark.line;
         runs.push(Run {
             failure: failures.of_run(&part, outcome.as_ref()),
@@ -239,9 +234,9 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
             let failed = test
                 .ends
                 .iter()
-                .filter(|(_, outcome, _)| *outcome == Outcome::Failed);
+                .filter(|(_, (outcome, _))| *outcome == Outcome::Failed);
             let of_package = lines.entry(test.package).or_default();
-            of_package.extend(failed.map(|(.., mark)| mark.line));
+            of_package.extend(failed.map(|(_, (_, mark))| mark.line));
         }
         lines.values_mut().for_each(|lines| lines.sort_unstable());
         let has_failed = |part: &&Part<O::Reason>| {
@@ -293,14 +288,11 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         let mut above = self.collector.tests[root].parent;
         while let Some(at) = above {
             let ends = &self.collector.tests[at].ends;
-            let first = ends.partition_point(|(.., mark)| mark.line < start);
+            let first = ends.partition_point(|(_, (_, mark))| mark.line < start);
             let of_binary = ends[first..]
                 .iter()
-                .take_while(|(.., mark)| mark.line <= end);
-            let found = of_binary
-                .last()
-                .filter(|(_, outcome, _)| *outcome == Outcome::Failed);
-            if let Some((.., mark)) = found {
+                .take_while(|(_, (_, mark))| mark.line <= end);
+            if let Some((_, (Outcome::Failed, mark))) = of_binary.last() {
                 return Some(mark);
             }
             above = self.collector.tests[at].parent;
