@@ -150,20 +150,16 @@ fn is_like(run: &Run, report: &Report<'_>) -> bool {
     has_profiles && is_in_time
 }
 
-const MAX_LISTED: usize = 10;
-
 fn list(all: &[ChosenRun<'_>]) -> String {
     let named: Vec<String> = all
         .iter()
-        .take(MAX_LISTED)
         .map(|one| {
             let (root, path, line) = (&one.run.root, &one.log.path, one.run.begin);
             format!("{}: {root} at {path}:{line}", one.number)
         })
         .collect();
-    let more = if all.len() > MAX_LISTED { ", …" } else { "" };
     let runs = crate::text::counted(all.len(), "run");
-    format!("{runs} ({}{more})", named.join(", "))
+    format!("{runs} ({})", crate::text::listed(&named))
 }
 
 fn nothing(logs: &[Log]) -> String {

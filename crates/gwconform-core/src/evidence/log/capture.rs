@@ -1,15 +1,13 @@
 use super::Printed;
 use crate::api::SUBJECT;
 use crate::report::fit::Extent;
+use crate::text::source::MAX_FILE_BYTES;
 
 /// The suite sorts keys, so reports start with `apiVersion`.
 const FIRST: &str = "apiVersion: ";
 
 /// Distinguishes reports from other API objects, which tests also print.
 const KIND: &str = "kind: ConformanceReport";
-
-/// Maximum report size in bytes. The largest known report has about 20 KB.
-const MAX_BYTES: usize = 1024 * 1024;
 
 /// Top-level fields of a report. Any other unindented line ends the report.
 const FIELDS: [&str; 11] = [
@@ -54,7 +52,8 @@ impl Capture {
         let blanks = text.len() - text.trim_start_matches(' ').len();
         let is_blank = blanks == text.len();
         let belongs = is_blank || blanks >= self.indent && (self.indent > 0 || is_yaml(text));
-        if !belongs || self.printed.text.len() + text.len() > MAX_BYTES {
+        let bytes = self.printed.text.len() + text.len();
+        if !belongs || bytes as u64 > MAX_FILE_BYTES {
             return Step::Ended;
         }
         self.printed

@@ -16,15 +16,11 @@ pub enum Content {
 pub struct Contents {
     found: Vec<(Stream, u32, Content)>,
     settings: BTreeMap<Stream, usize>,
-    report_bytes: usize,
-    open: Vec<(Stream, Capture)>,
+    open: BTreeMap<Stream, Capture>,
 }
 
-const MAX_CONTENTS: usize = 1000;
-const MAX_OPEN: usize = 16;
-
 /// Limits for hostile logs. The suite has a few hundred features.
-const MAX_REPORT_BYTES: usize = 8 * 1024 * 1024;
+const MAX_CONTENTS: usize = 1000;
 const MAX_NAMES: usize = 500;
 
 const MAX_DISTANCE: u32 = 40;
@@ -61,14 +57,12 @@ impl Output for Contents {
     }
 
     fn interrupt(&mut self, stream: Stream) {
-        while let Some(at) = self.open.iter().position(|(open, _)| *open == stream) {
-            self.close(at, Extent::Whole);
-        }
+        self.close(stream, Extent::Whole);
     }
 
     fn finish(&mut self) -> Vec<(Stream, u32, Content)> {
-        while !self.open.is_empty() {
-            self.close(0, Extent::BrokenOff);
+        while let Some((&stream, _)) = self.open.first_key_value() {
+            self.close(stream, Extent::BrokenOff);
         }
         let mut found = std::mem::take(&mut self.found);
         found.sort_by_key(|(_, line, _)| *line);
@@ -105,14 +99,12 @@ impl Output for Contents {
 
 impl Contents {
     fn is_captured(&mut self, line: Text<'_>) -> bool {
-        let Some(at) = self.open.iter().position(|(open, _)| *open == line.stream) else {
+        let Some(capture) = self.open.get_mut(&line.stream) else {
             return false;
         };
-        let is_taken = self.open.get_mut(at).is_some_and(|(_, capture)| {
-            capture.step(line.text, line.line, line.taken) == Step::Taken
-        });
+        let is_taken = capture.step(line.text, line.line, line.taken) == Step::Taken;
         if !is_taken {
-            self.close(at, Extent::Whole);
+            self.close(line.stream, Extent::Whole);
         }
         is_taken
     }
@@ -122,20 +114,16 @@ impl Contents {
             return;
         };
         capture.step(line.text, line.line, line.taken);
-        if self.open.len() < MAX_OPEN {
-            self.open.push((line.stream, capture));
-        }
+        self.open.insert(line.stream, capture);
     }
 
-    fn close(&mut self, at: usize, extent: Extent) {
-        let (stream, capture) = self.open.remove(at);
-        let Some(printed) = capture.finish(extent) else {
+    fn close(&mut self, stream: Stream, extent: Extent) {
+        let capture = self.open.remove(&stream);
+        let Some(printed) = capture.and_then(|capture| capture.finish(extent)) else {
             return;
         };
         let first = printed.lines.first().map_or(0, |(line, _)| *line);
-        let bytes = self.report_bytes + printed.text.len();
-        if self.found.len() < MAX_CONTENTS && bytes <= MAX_REPORT_BYTES {
-            self.report_bytes = bytes;
+        if self.found.len() < MAX_CONTENTS {
             self.found.push((stream, first, Content::Report(printed)));
         }
     }
