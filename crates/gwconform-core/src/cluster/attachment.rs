@@ -1,15 +1,7 @@
 use super::gateway::{Listener, ParentRef, kinds_of_protocol};
 use super::node::Node;
 use super::object::{Kind, Object};
-use super::{GROUP, X_GROUP};
-
-/// Maximum list lengths in the API.
-const MAX_KINDS: usize = 8;
-const MAX_HOSTNAMES: usize = 16;
-
-/// Maximum number of requirements of a selector, of values of a requirement, and of labels that are
-/// compared.
-const MAX_SELECTOR: usize = 64;
+use super::{GROUP, MAX_ITEMS, X_GROUP};
 
 /// Reason why no listener accepts a Route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +87,7 @@ fn selects(selector: Node<'_>, namespace: &Object<'_>) -> Option<bool> {
         selector.get("matchLabels"),
         selector.get("matchExpressions"),
     );
-    let most = MAX_SELECTOR + 1;
+    let most = MAX_ITEMS + 1;
     let equal: Vec<_> = equal
         .into_iter()
         .flat_map(Node::entries)
@@ -137,7 +129,7 @@ fn selects(selector: Node<'_>, namespace: &Object<'_>) -> Option<bool> {
 }
 
 fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {
-    let mut allowed = listener.allowed_kinds().take(MAX_KINDS).peekable();
+    let mut allowed = listener.allowed_kinds().take(MAX_ITEMS).peekable();
     if allowed.peek().is_some() {
         return allowed.any(|kind| (kind.group, kind.kind) == (route.group, route.kind_name));
     }
@@ -158,7 +150,7 @@ fn hostnames<'a>(route: &Object<'a>) -> Vec<&'a str> {
     let spec = route.at(&["spec"]).filter(|_| has_hostnames).into_iter();
     let items = spec.flat_map(|spec| spec.items_at("hostnames"));
     let texts = items.filter_map(|item| Some(item.text()?.value));
-    texts.take(MAX_HOSTNAMES).collect()
+    texts.take(MAX_ITEMS).collect()
 }
 
 fn has_hostname(listener: &Listener<'_>, hostnames: &[&str]) -> bool {

@@ -6,8 +6,6 @@ use super::conditions::{StatusKind, Value};
 use super::index::Cluster;
 use super::status::Status;
 
-const MAX_NAMES: usize = 100;
-
 /// Health of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Health {
@@ -37,7 +35,7 @@ pub struct Trouble {
     pub count: usize,
     /// Number of items of this kind that have a status.
     pub of: usize,
-    /// Titles of the first 100 affected items.
+    /// Titles of the affected items.
     pub names: Vec<String>,
 }
 
@@ -113,12 +111,10 @@ impl Health {
                 }
                 is_counted = true;
                 count += 1;
-                if names.len() < MAX_NAMES {
-                    names.push(match is_part {
-                        true => status.title.to_string(),
-                        false => cluster.objects[status.object].title().to_string(),
-                    });
-                }
+                names.push(match is_part {
+                    true => status.title.to_string(),
+                    false => cluster.objects[status.object].title().to_string(),
+                });
             }
             if judged > 0 && !health.judged.iter().any(|one| one.about == about) {
                 health.judged.push(Judged {

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
+use super::MAX_ITEMS;
 use super::conditions::Value;
 use super::crds::Crds;
 use super::gateway::{ClassState, ParentRef, class_name, is_gateway_api};
@@ -9,11 +10,6 @@ use super::object::{Kind, Object};
 use super::references::Reference;
 use super::status::{self, Status};
 use crate::text::counted;
-
-const MAX_LISTS: usize = 4;
-
-/// Maximum number of `from` and of `to` entries in a ReferenceGrant, as in the API.
-const MAX_GRANT: usize = 16;
 
 /// Maximum number of stored grants. If reached, references are not checked.
 const MAX_GRANTS: usize = 1_000_000;
@@ -130,7 +126,7 @@ impl<'a> Cluster<'a> {
                 .filter_map(|document| document.root);
             let first = objects.len();
             for root in roots {
-                no_objects += collect(Node::new(file, root), None, MAX_LISTS, &mut objects);
+                no_objects += collect(Node::new(file, root), None, &mut objects);
             }
             let quotable = objects[first..].iter().flat_map(Object::quotable_parts);
             file.source.quote_only(quotable.collect());
@@ -368,22 +364,17 @@ impl<'a> Cluster<'a> {
 
 /// Returns the number of complete values that are not objects. A truncated value may have an unread
 /// `kind`.
-fn collect<'a>(
-    node: Node<'a>,
-    list: Option<&Object<'a>>,
-    lists: usize,
-    objects: &mut Vec<Object<'a>>,
-) -> usize {
+fn collect<'a>(node: Node<'a>, list: Option<&Object<'a>>, objects: &mut Vec<Object<'a>>) -> usize {
     let Some(object) = Object::read(node, list) else {
         return usize::from(!node.is_cut());
     };
     // `kubectl get` prints a `List`, and the API returns kinds such as `HTTPRouteList`.
     let is_list = object.kind_name.ends_with("List") && object.kind.is_none();
-    let items = node.get("items").filter(|_| is_list && lists > 0);
+    let items = node.get("items").filter(|_| is_list);
     match items {
         Some(items) => items
             .items()
-            .map(|item| collect(item, Some(&object), lists - 1, objects))
+            .map(|item| collect(item, Some(&object), objects))
             .sum(),
         None if is_list && node.written("items").is_some() => 0,
         None if node.is_cut() => 0,
@@ -399,7 +390,7 @@ fn grants<'a>(object: &Object<'a>) -> Vec<Grant<'a>> {
         return Vec::new();
     };
     let side = |list: &'static str, last: &'static str| -> Vec<[&'a str; 3]> {
-        let entries = spec.items_at(list).take(MAX_GRANT);
+        let entries = spec.items_at(list).take(MAX_ITEMS);
         let texts = |entry: Node<'a>| ["group", "kind", last].map(|name| entry.str_at(name));
         entries.map(texts).collect()
     };

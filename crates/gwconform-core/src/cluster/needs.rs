@@ -35,8 +35,6 @@ pub use target::{Listed, Standing, Support, Target, is_owned};
 /// Maximum places stored per need.
 pub const MAX_PLACES: usize = 100;
 
-const MAX_LISTENERS: usize = 64;
-
 /// Features and settings that the manifests require.
 #[derive(Debug)]
 pub struct Needs<'a> {
@@ -162,6 +160,7 @@ impl<'a> Needs<'a> {
         let mut collector = Collector::new(registry);
         collector.targets = shapes::rule_targets(cluster);
         collector.routed = shapes::routed(cluster);
+        collector.terminating = shapes::terminating(cluster);
         for at in 0..cluster.objects.len() {
             collect::object(&mut collector, &plan, cluster, at);
         }

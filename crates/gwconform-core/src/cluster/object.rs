@@ -164,9 +164,6 @@ const SECRET_ANNOTATIONS: [&str; 6] = [
     "last-applied",
 ];
 
-/// Maximum `spec.targetRefs` entries in the API.
-const MAX_TARGETS: usize = 16;
-
 /// Kubernetes object in a file.
 #[derive(Debug)]
 pub struct Object<'a> {
@@ -325,14 +322,14 @@ impl<'a> Object<'a> {
         parts
     }
 
-    /// `spec.targetRef`, and the first 16 of `spec.targetRefs` and of `spec.targetSelectors`.
+    /// `spec.targetRef`, and the first 64 of `spec.targetRefs` and of `spec.targetSelectors`.
     /// Selectors have no name.
     pub fn targets(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
         let spec = self.root.get("spec");
         let lists = ["targetRefs", "targetSelectors"].into_iter();
         let many = lists.flat_map(move |list| {
             let all = spec.into_iter().flat_map(move |spec| spec.items_at(list));
-            all.take(MAX_TARGETS)
+            all.take(super::MAX_ITEMS)
         });
         let one = spec.and_then(|spec| spec.get("targetRef"));
         many.chain(one)

@@ -40,6 +40,8 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) defaults: BTreeMap<&'r str, &'r str>,
     /// Kinds of Routes by the index of their Gateway.
     pub(super) routed: HashMap<usize, Routed>,
+    /// See [`terminating`](super::shapes::terminating).
+    pub(super) terminating: HashSet<(usize, &'a str, &'a str)>,
     /// Rules of Routes that policies target.
     pub(super) targets: HashSet<RuleTarget<'a>>,
     pub(super) ingresses: ingress::Collected<'a>,
@@ -59,6 +61,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             because: BTreeMap::new(),
             defaults: BTreeMap::new(),
             routed: HashMap::new(),
+            terminating: HashSet::new(),
             targets: HashSet::new(),
             ingresses: ingress::Collected::default(),
         }

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::collector::{Certainty, Collector};
 use super::families::Families;
 use super::walk::Part::{Item, Name};
-use super::{MAX_LISTENERS, MAX_NAME, Place, short};
+use super::{MAX_NAME, Place, short};
 use crate::api::Channel;
 use crate::cluster::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
 use crate::release::{How, Shape};
@@ -78,7 +78,7 @@ fn by_port<'a>(cluster: &Cluster<'a>, objects: &[usize]) -> Vec<Vec<Located<'a>>
     let mut ports: BTreeMap<&str, Vec<Located<'a>>> = BTreeMap::new();
     for &object in objects {
         let listeners = cluster::listeners(&cluster.objects[object]);
-        for (nth, listener) in listeners.into_iter().enumerate().take(MAX_LISTENERS) {
+        for (nth, listener) in listeners.into_iter().enumerate() {
             let port = listener.port();
             if !port.is_empty() {
                 ports.entry(port).or_default().push(Located {

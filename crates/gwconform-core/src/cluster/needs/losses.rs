@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::families::{Families, Parents};
 use super::walk::Match;
 use super::walk::Part::{self, Item, Name};
-use super::{Place, Places, short};
+use super::{MAX_PLACES, Place, Places, short};
 use crate::api::{Channel, closed_set};
 use crate::cluster::{
     Cluster, GROUP, Node, Object, Text, is_gateway_api, kinds_of_protocol, listeners, parameters,
@@ -18,9 +18,6 @@ use crate::release::ingress::Controllers;
 use crate::release::served::X_GROUP;
 use crate::text::counted;
 use crate::text::message::Message;
-
-/// Maximum unknown annotations that are compared with known ones.
-const MAX_SIMILAR: usize = 100;
 
 /// Maximum distinct losses of a category.
 const MAX_LOSSES: usize = 10_000;
@@ -290,7 +287,7 @@ impl<'a> Collected<'a> {
     ) {
         let key = (Lost::Annotation, place.field.clone(), String::new());
         let is_new = !self.found.contains_key(&key);
-        let has_room = self.counts.get(&Lost::Annotation) < Some(&MAX_SIMILAR);
+        let has_room = self.counts.get(&Lost::Annotation) < Some(&MAX_PLACES);
         let similar = (is_new && has_room).then(similar).flatten();
         let mut title = |name: &str, _: &str| {
             let mut title = Message::words("unknown annotation ");

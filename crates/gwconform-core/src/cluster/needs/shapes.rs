@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Place;
 use super::collector::{Certainty, Collector, Port, Ports};
 use super::families::{Families, Parents};
 use super::walk::Part::{self, Item, Name};
-use super::{MAX_LISTENERS, Place};
 use crate::api::Channel;
 use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
 use crate::release::{How, Shape};
@@ -48,7 +48,7 @@ pub(super) fn add<'a>(
                 });
             }
             (Shape::TlsTerminate, _) => {
-                for (nth, listener) in listeners.iter().enumerate().take(MAX_LISTENERS) {
+                for (nth, listener) in listeners.iter().enumerate() {
                     if listener.protocol == "TLS" && listener.terminates_tls() {
                         let certainty = match for_tls_routes(listener, routed) {
                             Some(true) => certainty,
@@ -210,23 +210,35 @@ fn on_tls_listeners<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>
         let Some(gateway) = cluster.listening_parent(parent) else {
             continue;
         };
-        let (section, port) = (
-            parent.node.str_at("sectionName"),
-            parent.node.str_at("port"),
-        );
-        let listeners = cluster::listeners(&cluster.objects[gateway]);
-        let is_tls = listeners.iter().take(MAX_LISTENERS).any(|listener| {
-            let is_named = section.is_empty() || listener.node.str_at("name") == section;
-            let has_port = port.is_empty() || listener.port() == port;
-            is_named && has_port && listener.protocol == "TLS" && listener.terminates_tls()
-        });
-        if is_tls {
+        let section = parent.node.str_at("sectionName");
+        let listener = (gateway, section, parent.node.str_at("port"));
+        if collector.terminating.contains(&listener) {
             let trail = [Name("spec"), Name("parentRefs"), Item(nth)];
             let how = (field.is_experimental, false);
             let place = || Place::at(parent.node, at, &trail);
             collector.losses.untested(field.name.clone(), how, place);
         }
     }
+}
+
+/// Listeners that terminate TLS, by the index of their Gateway, name and port. An empty name or port
+/// stands for all of them.
+pub(super) fn terminating<'a>(cluster: &Cluster<'a>) -> HashSet<(usize, &'a str, &'a str)> {
+    let mut all = HashSet::new();
+    for (at, gateway) in cluster.of(&[Kind::Gateway, Kind::ListenerSet]) {
+        for listener in cluster::listeners(gateway) {
+            if listener.protocol == "TLS" && listener.terminates_tls() {
+                let (name, port) = (listener.name, listener.port());
+                all.extend([
+                    (at, "", ""),
+                    (at, name, ""),
+                    (at, "", port),
+                    (at, name, port),
+                ]);
+            }
+        }
+    }
+    all
 }
 
 /// Finds Gateways missing from the input, whose TLS mode is therefore unknown.
@@ -271,7 +283,7 @@ pub(super) fn routed(cluster: &Cluster<'_>) -> HashMap<usize, Routed> {
 /// Without `allowedRoutes.kinds`, TCPRoutes can attach too, so the result is `None` unless a
 /// TLSRoute or a TCPRoute of the input names the Gateway.
 fn for_tls_routes(listener: &Listener<'_>, routed: Routed) -> Option<bool> {
-    let mut kinds = listener.allowed_kinds().take(MAX_LISTENERS).peekable();
+    let mut kinds = listener.allowed_kinds().peekable();
     if kinds.peek().is_some() {
         return Some(kinds.any(|kind| kind.kind == "TLSRoute"));
     }

@@ -1,6 +1,5 @@
 use std::collections::{BTreeMap, HashSet};
 
-use super::super::MAX_LISTENERS;
 use crate::cluster::{Node, Object, Text};
 
 /// Annotations with each key once. As in YAML, the last of equal keys wins.
@@ -17,7 +16,7 @@ pub(super) fn annotations<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> 
 }
 
 fn hosts<'a>(object: &Object<'a>) -> impl Iterator<Item = &'a str> {
-    let rules = object.items(&["spec", "rules"]).take(MAX_LISTENERS);
+    let rules = object.items(&["spec", "rules"]);
     rules.map(|rule| rule.str_at("host"))
 }
 
