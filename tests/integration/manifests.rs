@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::resources::findings;
 use crate::support::folder::Folder;
-use gwconform_yaml::{MAX_EXPANDED, Yaml, YamlIssueKind, load, load_manifests};
+use gwconform_yaml::{MAX_NODES, Yaml, YamlIssueKind, load, load_manifests};
 use serde_json::{Value, json};
 
 /// Returns a GatewayClass with a mistake, so that a finding proves that the class was read.
@@ -115,7 +115,7 @@ fn what_aliases_stand_for_is_bounded() {
     let aliases = found.iter().filter(|kind| **kind == YamlIssueKind::Alias);
     assert_eq!(aliases.count(), 1, "one for the document");
     let text = yaml.to_json(yaml.documents[0].root.unwrap()).to_string();
-    assert!(text.len() < 8 * MAX_EXPANDED, "{}", text.len());
+    assert!(text.len() < 8 * MAX_NODES, "{}", text.len());
     let found = findings(&format!("{bomb}---\n{}", class("acme")), "");
     assert!(found.contains(&of_class("acme")), "{found:?}");
 }

@@ -447,7 +447,7 @@ fn aliases_that_are_not_followed_are_named() {
     assert!(
         output
             .stdout
-            .contains("\nNot read: a.yaml:10: too many aliases"),
+            .contains("\nNot read: a.yaml:11: too many aliases"),
         "{}",
         output.stdout
     );

@@ -118,6 +118,6 @@ impl Loader<'_> {
     }
 
     pub(super) fn quoted(&self, span: Span) -> String {
-        message::shorten(self.text.get(span.range()).unwrap_or_default())
+        self.text.get(span.range()).unwrap_or_default().to_owned()
     }
 }

@@ -47,14 +47,15 @@ use std::collections::BTreeMap;
 
 pub use libyaml::libyaml_reads;
 pub use load::load;
-pub use manifests::{MAX_EXPANDED, load_manifests};
+pub use manifests::load_manifests;
 pub use span::Span;
 pub use text::{Field, Template, Text};
 
 /// Maximum nesting depth of collections.
 pub const MAX_DEPTH: usize = 64;
 
-/// Maximum total number of nodes plus documents in a text.
+/// Maximum total number of nodes plus documents in a text, and of nodes that aliases add to
+/// manifests.
 pub const MAX_NODES: usize = 200_000;
 
 /// Maximum number of documents in a text.

@@ -2,7 +2,7 @@
 //!
 //! 1. Each document is read separately, so that no document can hide another. Consecutive JSON
 //!    objects without `---`, as printed by several `kubectl -o json` calls, are separate documents.
-//! 2. Aliases and merge keys are resolved, up to [`MAX_EXPANDED`] nodes per document.
+//! 2. Aliases and merge keys are resolved, up to [`MAX_NODES`] additional nodes.
 //! 3. Quoted scalars that continue on a line without deeper indentation, which libyaml accepts, are
 //!    joined, and the document is read again.
 //! 4. A Helm template is reported as a template.
@@ -18,13 +18,8 @@ use serde::de::IgnoredAny;
 use super::load::{Children, Loader, narrow};
 use super::template::tag;
 use super::texts::IssueText;
-use super::{Data, Entry, NodeId, Unread, Yaml, YamlIssueKind, quotes};
+use super::{Data, Entry, MAX_NODES, NodeId, Unread, Yaml, YamlIssueKind, quotes};
 use crate::Span;
-
-/// Maximum number of nodes that aliases may add to a document.
-pub const MAX_EXPANDED: usize = 10_000;
-
-const MAX_EXPANDED_IN_ALL: usize = 1_000_000;
 
 /// Large values that no rule reads.
 const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
@@ -32,9 +27,9 @@ const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
 #[derive(Default)]
 pub(super) struct Manifests {
     anchors: HashMap<usize, (NodeId, usize)>,
+    /// Nodes that aliases added to the documents.
     expanded: usize,
     has_too_many: bool,
-    expanded_before: usize,
     pub(super) issues: usize,
     pub(super) is_quote_outdented: bool,
     /// Only one template is reported, because templates usually have many documents.
@@ -155,11 +150,9 @@ fn without_marker(document: &str) -> &str {
 
 /// Offset of the next document's directives, or the length of `text`.
 fn start_of_directives(text: &str) -> usize {
-    /// In bytes. Longer text is document content, not directives.
-    const MAX_BYTES: usize = 4096;
     let mut has_directive = false;
     let mut end = text.len();
-    while end > 0 && text.len() - end <= MAX_BYTES {
+    while end > 0 {
         let before = text[..end].trim_end_matches(['\n', '\r']).len();
         let start = text[..before].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         // An indented `...` or `%` belongs to a multiline scalar.
@@ -184,7 +177,6 @@ impl Manifests {
     pub(super) fn start_document(&mut self) {
         self.anchors.clear();
         self.has_too_many = false;
-        self.expanded_before += std::mem::take(&mut self.expanded);
     }
 }
 
@@ -302,9 +294,7 @@ impl<'t> Loader<'t> {
             return self.unfollowed(alias);
         };
         let expanded = manifests.expanded.saturating_add(size);
-        let in_all = manifests.expanded_before.saturating_add(expanded);
-        let fits = expanded <= MAX_EXPANDED && in_all <= MAX_EXPANDED_IN_ALL;
-        if fits && !manifests.has_too_many {
+        if expanded <= MAX_NODES && !manifests.has_too_many {
             manifests.expanded = expanded;
             return Some(target);
         }

@@ -4,16 +4,6 @@ use super::texts::SyntaxText;
 use crate::Span;
 use crate::text::{Field, Text};
 
-/// In characters.
-const MAX_QUOTED: usize = 40;
-
-pub(super) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MAX_QUOTED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 /// Explains a syntax error. `quote` is the offset of the preceding value's opening quote.
 pub(super) fn explain(
     kind: &ErrorKind,

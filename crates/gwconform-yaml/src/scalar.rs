@@ -99,7 +99,7 @@ pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
         return None;
     }
     Some(IssueText::Ambiguous {
-        value: super::message::shorten(text),
+        value: text.to_owned(),
         go: describe(&go),
         core: describe(&core),
     })
