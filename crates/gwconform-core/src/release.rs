@@ -123,8 +123,6 @@ pub struct Registry {
 /// Indexes of releases by profile name, with the name that the profile has in each release.
 type Namesakes = BTreeMap<String, Vec<(usize, String)>>;
 
-const MAX_RENAMES: usize = 10;
-
 impl Registry {
     /// Embedded data, parsed on first use.
     pub fn embedded() -> &'static Self {
@@ -357,15 +355,15 @@ impl Registry {
         let names = profiles().flat_map(|(_, profile)| [&profile.name, &profile.report_name]);
         let names: BTreeSet<&String> = names.collect();
         let meant = names.into_iter().map(|name| {
-            let older = std::iter::successors(Some(name.as_str()), |name| {
-                Some(self.renamed_from(NameKind::Profile, name)?.0)
-            });
-            let newer = std::iter::successors(Some(name.as_str()), |name| {
-                Some(self.renamed_to(NameKind::Profile, name)?.0)
-            });
-            // Limit the number of renames, because invalid data can contain cycles.
-            let names = older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES));
-            let names: BTreeSet<&str> = names.collect();
+            let mut names = BTreeSet::from([name.as_str()]);
+            for other_name in [Self::renamed_from, Self::renamed_to] {
+                let next = |name| Some(other_name(self, NameKind::Profile, name)?.0);
+                let mut other = next(name);
+                // Invalid data can contain cycles.
+                while let Some(new) = other.filter(|other| names.insert(other)) {
+                    other = next(new);
+                }
+            }
             let is_meant = |profile: &Profile| {
                 names.contains(profile.name.as_str())
                     || names.contains(profile.report_name.as_str())

@@ -1,5 +1,6 @@
 //! Reads the output of `tools/facts`, which documents the fields.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -108,6 +109,12 @@ impl TryFrom<String> for Name {
     }
 }
 
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
 fn texts(names: &[Name]) -> Vec<String> {
     names.iter().map(|name| name.0.clone()).collect()
 }
@@ -192,9 +199,7 @@ impl SourceFacts {
     }
 
     pub(super) fn source_of(&self, test: &str) -> Option<&str> {
-        let mut tests = self.tests.iter();
-        let (_, test) = tests.find(|(name, _)| name.0 == test)?;
-        Some(&test.source)
+        Some(&self.tests.get(test)?.source)
     }
 
     /// Kinds of the standard channel by plural name, such as `gateway.networking.k8s.io/v1.Gateway`.
@@ -218,9 +223,8 @@ impl SourceFacts {
             let mut numbers = feature.proposals.clone();
             let entry = needs.features.get(&name.0);
             for place in entry.iter().flat_map(|entry| &entry.certain) {
-                let mut kinds = self.field_proposals.iter();
-                let fields = kinds.find(|(kind, _)| kind.0 == place.kind);
-                let found = fields.and_then(|(_, fields)| fields.get(&place.pattern.field()));
+                let fields = self.field_proposals.get(place.kind.as_str());
+                let found = fields.and_then(|fields| fields.get(&place.pattern.field()));
                 numbers.extend(found.into_iter().flatten());
             }
             numbers.extend(all.proposals.remove(&name.0).into_iter().flatten());

@@ -20,7 +20,6 @@ use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
 const CRDS: &str = "config/crd";
-const MAX_NAME: usize = 63;
 const VERSION: &str = SUBJECT.release_annotation;
 const UPGRADE: &str = "upgrade to ";
 
@@ -196,7 +195,6 @@ fn name<'t>(what: &str, text: Option<&'t str>) -> Result<&'t str, String> {
         let mut bytes = text.bytes();
         bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic())
             && bytes.all(|byte| byte.is_ascii_alphanumeric())
-            && text.len() <= MAX_NAME
     };
     match text {
         None => Err(format!("{what} is missing")),
