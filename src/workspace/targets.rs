@@ -3,7 +3,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::OpenError;
 use crate::text::source::{MAX_FILE_BYTES, display_path};
-use crate::tree::files::{FileKind, Files, MemoryFiles, PathError};
+use crate::tree::files::{FileKind, Files, MAX_LINKS, MemoryFiles, PathError};
 use crate::tree::{self, Located, Parts};
 use crate::workspace::add::Input;
 
@@ -226,9 +226,6 @@ impl Targets {
             && parts.all(|parts| *parts == Parts::Whole)
     }
 }
-
-/// The limit of Linux for the links in a path.
-const MAX_LINKS: usize = 40;
 
 fn lexical(path: &Path) -> PathBuf {
     let mut absolute = PathBuf::new();

@@ -240,6 +240,9 @@ pub const CONFIG_NAME: &str = "gwconform.toml";
 /// Maximum folder depth below a submission.
 pub const MAX_DEPTH: usize = 4;
 
+/// Limit of file systems for the bytes of a name.
+pub const MAX_NAME_BYTES: usize = 255;
+
 impl Tree {
     /// Display path, relative to [`Self::base`].
     pub fn display(&self, path: &Path) -> String {

@@ -8,10 +8,8 @@ use crate::certify::Judged;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::Name;
-use crate::report::naming::slug::{distinct, slug};
+use crate::report::naming::slug::{MAX_LENGTH, distinct, slug};
 use crate::text::diagnostic::Severities;
-
-const MAX_RELEASE_LENGTH: usize = 100;
 
 pub(super) fn reports<'a>(
     mut facts: Vec<&'a ReportFacts>,
@@ -102,7 +100,7 @@ fn release(facts: &ReportFacts) -> String {
     let version = facts.release.version.as_ref();
     let mut release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);
     release.make_ascii_lowercase();
-    release.truncate(MAX_RELEASE_LENGTH);
+    release.truncate(MAX_LENGTH);
     // Windows removes trailing dots from file names.
     release.truncate(release.trim_end_matches('.').len());
     release

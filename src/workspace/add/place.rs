@@ -5,13 +5,10 @@ use super::SubmissionTarget;
 use crate::api::{SUBJECT, Version};
 use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
-use crate::report::naming;
+use crate::report::naming::{self, slug::MAX_LENGTH};
 use crate::rules::readme::markup::plain;
 use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
-
-/// Maximum length of a folder name in bytes.
-const MAX_BYTES: usize = 100;
 
 /// Either `vX.Y` (since v1.5) or `vX.Y.Z`.
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {
@@ -77,9 +74,9 @@ pub fn submission_folder(
             )),
         };
     }
-    if !name.is_ascii() || name.len() > MAX_BYTES {
+    if !name.is_ascii() || name.len() > MAX_LENGTH {
         return Err(format!(
-            "the folder name {name}, made of organization and project, is longer than {MAX_BYTES} bytes or contains letters that can be mistaken for others; create a folder in {} with a name of your choice from the same letters, or run the suite again with other names",
+            "the folder name {name}, made of organization and project, is longer than {MAX_LENGTH} bytes or contains letters that can be mistaken for others; create a folder in {} with a name of your choice from the same letters, or run the suite again with other names",
             ground.tree.display(release)
         ));
     }
@@ -117,7 +114,7 @@ fn folder_elsewhere(ground: &SubmissionTarget<'_>, mine: &[&ReportFacts]) -> Opt
         .filter_map(|submission| {
             let folder = submission.folder.as_deref()?;
             let is_plain =
-                folder.len() <= MAX_BYTES && folder.chars().all(|c| c.is_ascii_graphic());
+                folder.len() <= MAX_LENGTH && folder.chars().all(|c| c.is_ascii_graphic());
             let _ = submission.release.as_ref()?;
             is_plain.then_some((submission.path.as_path(), folder))
         })

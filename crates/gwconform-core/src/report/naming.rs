@@ -6,9 +6,7 @@ pub mod slug;
 use crate::api::Channel;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
-
-/// File system limit in bytes.
-const MAX_NAME_BYTES: usize = 255;
+use crate::tree::MAX_NAME_BYTES;
 
 /// `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None` if a
 /// field is missing or invalid.

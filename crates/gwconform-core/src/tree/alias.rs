@@ -3,13 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-use super::{FolderRelease, LinkProblem, name_of};
-use crate::tree::files::{FileKind, Folder};
-
-const MAX_LINK_BYTES: u64 = 255;
-
-/// As in Linux (`path_resolution(7)`).
-const MAX_LINKS: usize = 40;
+use super::{FolderRelease, LinkProblem, MAX_NAME_BYTES, name_of};
+use crate::tree::files::{FileKind, Folder, MAX_LINKS};
 
 /// On file systems without links, Git creates small text files, so a text file named after a
 /// release counts as a link.
@@ -21,7 +16,7 @@ pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: FileKind) -> Option
         return folder.link_target(name).ok();
     }
     let path = Path::new(name);
-    let text = String::from_utf8(folder.read(path, MAX_LINK_BYTES).ok()?).ok()?;
+    let text = String::from_utf8(folder.read(path, MAX_NAME_BYTES as u64).ok()?).ok()?;
     let target = text.strip_suffix('\n').unwrap_or(&text);
     (!target.is_empty() && !target.contains(['\n', '\0'])).then(|| PathBuf::from(target))
 }

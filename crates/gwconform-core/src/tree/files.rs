@@ -38,6 +38,9 @@ pub fn system_error(error: &io::Error) -> String {
 /// Maximum characters of a path in an error message.
 const MAX_SHOWN: usize = 300;
 
+/// Maximum symbolic links that are followed in a path, as in Linux (`path_resolution(7)`).
+pub const MAX_LINKS: usize = 40;
+
 /// A path that the user named and that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub struct PathError {

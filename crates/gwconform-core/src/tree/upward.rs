@@ -3,12 +3,10 @@ use std::path::{Path, PathBuf};
 use super::locate::{USUAL_PLACES, has_release, is_tree};
 use crate::tree::files::Files;
 
-const MAX_FOLDERS: usize = 32;
-
 /// Nearest tree at or above `folder` (absolute), directly or in one of the usual places. The search
 /// ends at a repository root or `ceiling`, because folders above may belong to other users.
 pub fn above(files: &Files, folder: &Path, ceiling: Option<&Path>) -> Option<PathBuf> {
-    for folder in folder.ancestors().take(MAX_FOLDERS) {
+    for folder in folder.ancestors() {
         if is_tree(files, folder) {
             return Some(folder.to_owned());
         }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In bytes, before a number is appended.
-pub(super) const MAX_LENGTH: usize = 100;
+/// Maximum bytes of a name that is made of a report, before a number is appended.
+pub const MAX_LENGTH: usize = 100;
 
 /// Name of lower-case ASCII letters, digits and hyphens, never empty.
 pub fn slug(parts: &[&str]) -> String {

@@ -9,7 +9,6 @@ use super::{FileKind, ReadError};
 
 /// Maximum depth of paths, because hostile paths could exhaust memory.
 const MAX_NAMES: usize = 64;
-const MAX_PATH_BYTES: usize = 4096;
 
 /// Files by path, below `/`.
 #[derive(Debug, Default)]
@@ -21,7 +20,7 @@ pub struct MemoryFiles {
 /// Error for an invalid path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryPathError {
-    /// The path is empty, too long or too deep, or contains `..`.
+    /// The path is empty or too deep, or contains `..`.
     #[error("`{0}` cannot be the path of a file; expected names with `/` between them")]
     Invalid(String),
     /// Two files, or a file and a folder, have one path.
@@ -77,9 +76,8 @@ impl MemoryFiles {
                 _ => None,
             })
             .collect();
-        let is_short = path.as_os_str().len() <= MAX_PATH_BYTES;
         let valid_names = names
-            .filter(|names| is_short && (1..=MAX_NAMES).contains(&names.len()))
+            .filter(|names| (1..=MAX_NAMES).contains(&names.len()))
             .ok_or_else(|| MemoryPathError::Invalid(shown()))?;
         let mut place = Self::top();
         for name in valid_names {

@@ -207,15 +207,12 @@ const ELEMENTS: [&str; 27] = [
 /// A template sentence, `<…>`, only dots, or `TODO`, `TBD` or `FIXME`, which must be in capitals if
 /// text follows.
 pub fn is_placeholder(text: &str) -> bool {
-    const MAX_LEN: usize = 200;
     const MARKS: [&str; 3] = ["TODO", "TBD", "FIXME"];
     let text = text.trim();
     let inner = text
         .strip_prefix('<')
         .and_then(|text| text.strip_suffix('>'));
-    if let Some(inner) = inner
-        && text.len() <= MAX_LEN
-    {
+    if let Some(inner) = inner {
         return is_placeholder_name(inner);
     }
     let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
@@ -228,7 +225,7 @@ pub fn is_placeholder(text: &str) -> bool {
     {
         return true;
     }
-    text.len() <= MAX_LEN && TEMPLATE.contains(&letters(text).as_str())
+    TEMPLATE.contains(&letters(text).as_str())
 }
 
 fn begins_with_word(text: &str, word: &str) -> bool {
