@@ -88,9 +88,6 @@ pub enum OpenError {
     /// The statements cannot be read.
     #[error("--statements: {0}")]
     Statements(PathError),
-    /// The folder contains too many statements.
-    #[error("--statements: {0}")]
-    TooManyStatements(String),
 }
 
 impl OpenError {

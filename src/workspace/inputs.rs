@@ -15,13 +15,9 @@ use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::tree::files::{FolderEntry, PathError};
 use crate::tree::name_of;
 
-/// The built-in registry has about 20 files.
+/// The built-in registry has about 20 files. Each of them can add a release, which has all facts of
+/// the one that it extends.
 const MAX_FILES: usize = 100;
-
-const MAX_ERRORS: usize = 100;
-
-/// Maximum file size in bytes. Built-in files have up to 8 KB.
-const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
@@ -74,9 +70,6 @@ impl FactsFolder {
     }
 }
 
-/// Ten times the number of reports in the largest known tree.
-const MAX_STATEMENTS: usize = 10_000;
-
 pub(super) type Statements = (Vec<NamedStatement>, Vec<Skipped>);
 
 /// Signed bundles use `.jsonl` with one attestation per line.
@@ -95,19 +88,11 @@ pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statement
         |error| OpenError::Statements(PathError::new(&shown, error, "a folder of statements"));
     let opened = base.files().folder(&folder).map_err(unread)?;
     let entries = opened.entries().map_err(unread)?;
-    let is_one = |entry: &FolderEntry| is_statement(entry.path());
-    let entries: Vec<FolderEntry> = entries.into_iter().filter(is_one).collect();
-    if entries.len() > MAX_STATEMENTS {
-        let count = entries.len();
-        return Err(OpenError::TooManyStatements(format!(
-            "{shown}: {count} JSON files; expected at most {MAX_STATEMENTS}"
-        )));
-    }
     let (mut statements, mut left_out) = (Vec::new(), Vec::new());
-    for entry in entries {
+    for entry in entries.iter().filter(|entry| is_statement(entry.path())) {
         let path = base.display(entry.path());
         let name = Path::new(entry.path().file_name().unwrap_or_default());
-        let read = opened.read(name, MAX_BYTES);
+        let read = opened.read(name, MAX_FILE_BYTES);
         let reason = match read.as_deref().map(Statement::parse) {
             Ok(Ok(statement)) => {
                 statements.push((path, statement));
@@ -163,10 +148,8 @@ impl LoadedRegistry {
     }
 
     pub(super) fn with_unreleased(&self) -> Result<Registry, OpenError> {
-        Registry::with_unreleased(&self.files).map_err(|errors| {
-            let lines = errors.iter().take(MAX_ERRORS);
-            OpenError::Registry(lines.map(ToString::to_string).collect())
-        })
+        Registry::with_unreleased(&self.files)
+            .map_err(|errors| OpenError::Registry(errors.iter().map(ToString::to_string).collect()))
     }
 
     /// Files that are ignored, because the data is built in.
@@ -274,7 +257,7 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
         let name = Path::new(entry.path().file_name().unwrap_or_default());
         let not_read = |reason: String| fault(&folder.join(name), format!("not read: {reason}"));
         let bytes = opened
-            .read(name, MAX_BYTES)
+            .read(name, MAX_FILE_BYTES)
             .map_err(|error| not_read(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| not_read("it is not UTF-8".to_owned()))?;
         files.push((name_of(name), text));
@@ -286,7 +269,7 @@ fn read_registry(folder: &FactsFolder, base: &Base) -> Result<LoadedRegistry, Op
     let files = registry_files(folder.path(), base)?;
     LoadedRegistry::with_files(files, folder, base).map_err(|errors| {
         let shown = display_path(folder.path(), Path::new(""));
-        let lines = errors.iter().take(MAX_ERRORS);
-        OpenError::Registry(lines.map(|error| format!("{shown}/{error}")).collect())
+        let lines = errors.iter().map(|error| format!("{shown}/{error}"));
+        OpenError::Registry(lines.collect())
     })
 }

@@ -22,7 +22,7 @@ pub use untouched::{need_checked_out, touched_report};
 
 /// Limits for hostile commits. A small commit can describe any number of files by repeating
 /// folders.
-const MAX_EARLIER: usize = 2_000;
+const MAX_EARLIER: usize = 10_000;
 const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 
 #[derive(Clone, Copy)]

@@ -19,7 +19,7 @@ use crate::tree::{is_readme, name_of};
 
 /// Users can apply other fixes with `--fix`.
 const MAX_SUGGESTIONS: usize = 30;
-const MAX_LINES: usize = 30;
+/// In bytes. GitHub rejects comments of more than 65,536 characters.
 const MAX_BYTES: usize = 10_000;
 
 impl Workspace {
@@ -126,10 +126,9 @@ fn of_text(
             continue;
         };
         let bytes = text.iter().map(|line| line.len()).sum::<usize>();
-        let is_short = replaced.len().max(text.len()) <= MAX_LINES && bytes <= MAX_BYTES;
         // Suggestions cannot change line endings.
         let is_same = lines_of(replaced) == lines_of(text);
-        if !is_short || is_same || !are_readable(text) || !old.clone().all(is_brought) {
+        if bytes > MAX_BYTES || is_same || !are_readable(text) || !old.clone().all(is_brought) {
             continue;
         }
         let is_about = |place: &Place| {

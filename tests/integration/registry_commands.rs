@@ -188,7 +188,7 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
     error: --registry: registry/v1.99.0.json: not read: it is a symbolic link; expected a regular file
     error: --registry: registry/v1.99.0.json: not read: it is a symbolic link; expected a regular file
     error: --registry: registry/v1.99.0.json: not read: it is a folder; expected a regular file
-    error: --registry: registry/v1.99.0.json: not read: it is larger than 1 MiB
+    error: --registry: registry/v1.99.0.json: not read: it is larger than 4 MiB
     error: --registry: registry: 101 JSON files; expected at most 100
     error: --registry: registry/v1.99.0.json: not read: it is not UTF-8
     ");

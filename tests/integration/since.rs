@@ -1844,7 +1844,7 @@ fn folders_that_repeat_one_another_end_the_comparison() {
     git(here, &["reset", "--quiet", "--soft", head.trim()]);
     let output = folder.run(&format!("check --since {parent}"));
     let expected = format!(
-        "error: --since: too many files of the tree differ from {parent}; expected at most 2000 with 64 MiB in all; compare with a more recent revision, or split the change"
+        "error: --since: too many files of the tree differ from {parent}; expected at most 10000 with 64 MiB in all; compare with a more recent revision, or split the change"
     );
     assert_eq!(failure(&output), (3, expected.as_str()));
 }

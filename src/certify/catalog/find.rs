@@ -5,9 +5,6 @@ use crate::report::facts::ReportFacts;
 use crate::text::suggest;
 use crate::text::{joined, letters};
 
-/// Maximum number of listed candidates.
-const MAX_CANDIDATES: usize = 8;
-
 /// Minimum length of a part of a name, in bytes. One or two letters match at random.
 const MIN_PART: usize = 3;
 
@@ -29,7 +26,7 @@ pub enum FindError {
         name: String,
         /// Number of implementations.
         count: usize,
-        /// Paths in URLs, with the release of the newest report, newest first; at most eight.
+        /// Paths in URLs, with the release of the newest report, newest first.
         candidates: Vec<String>,
     },
 }
@@ -194,7 +191,7 @@ impl<'a> Catalog<'a> {
             return Ok(one);
         }
         found.sort_by_key(|one| std::cmp::Reverse(newest(one)));
-        let candidates = found.iter().take(MAX_CANDIDATES);
+        let candidates = found.iter();
         Err(FindError::Ambiguous {
             name: name.to_owned(),
             count: found.len(),

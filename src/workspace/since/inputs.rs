@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Depth, EntryKind, HistoryError, Point, Revision, TreeEntry};
+use super::{Depth, EntryKind, HistoryError, MAX_EARLIER, Point, Revision, TreeEntry};
 use crate::certify::attested::NamedStatement;
 use crate::certify::details::{self, Details};
 use crate::evidence::statement::Statement;
@@ -17,8 +17,6 @@ use crate::tree::name_of;
 use crate::workspace::error::RunError;
 use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
-
-const MAX_FILES: usize = 10_000;
 
 #[derive(Debug)]
 pub(in crate::workspace) struct Before {
@@ -460,9 +458,9 @@ impl<'r> Reader<'r> {
 }
 
 fn at_most(entries: &[TreeEntry]) -> Result<&[TreeEntry], HistoryError> {
-    if entries.len() > MAX_FILES {
+    if entries.len() > MAX_EARLIER {
         return Err(HistoryError(format!(
-            "--since: {} files to read; expected at most {MAX_FILES}",
+            "--since: {} files to read; expected at most {MAX_EARLIER}",
             entries.len()
         )));
     }
