@@ -153,21 +153,12 @@ pub fn write(
                 one.shown
             )));
         }
-        changed.push((one, current));
+        changed.push(one);
     }
-    for folder in changed.iter().filter_map(|(one, _)| one.path.parent()) {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{} cannot be made", folder.display()))?;
+    for one in &changed {
+        file::replace(&one.path, one.text.as_bytes())
+            .with_context(|| format!("{} cannot be written", one.path.display()))?;
     }
-    let replacements: Vec<_> = changed
-        .iter()
-        .map(|(one, current)| file::Replacement {
-            path: &one.path,
-            before: current.as_deref(),
-            after: one.text.as_bytes(),
-        })
-        .collect();
-    file::replace_all(&replacements).context("no file was changed")?;
     tell_stale(stale, streams)?;
     writeln!(
         streams.stderr,

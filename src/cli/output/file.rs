@@ -2,7 +2,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Context as _;
 use tempfile::NamedTempFile;
 
 use crate::tree::files::system_error;
@@ -41,40 +40,6 @@ fn make_folder_of(path: &Path) -> io::Result<()> {
         io::ErrorKind::AlreadyExists => io::Error::from(io::ErrorKind::NotADirectory),
         _ => error,
     })
-}
-
-pub struct Replacement<'r> {
-    pub path: &'r Path,
-    pub before: Option<&'r [u8]>,
-    pub after: &'r [u8],
-}
-
-/// Writes all temporary files first. If a replacement fails, the files that were already replaced
-/// are restored.
-pub fn replace_all(files: &[Replacement<'_>]) -> anyhow::Result<()> {
-    let ready = files.iter().map(|file| {
-        let written = beside(file.path, file.after).with_context(|| not_written(file.path))?;
-        Ok((written, file))
-    });
-    let ready = ready.collect::<anyhow::Result<Vec<_>>>()?;
-    let mut done: Vec<&Replacement<'_>> = Vec::new();
-    for (written, file) in ready {
-        if let Err(error) = written.persist(file.path) {
-            for file in done.into_iter().rev() {
-                let _ = match file.before {
-                    Some(before) => replace(file.path, before),
-                    None => fs::remove_file(file.path),
-                };
-            }
-            return Err(error.error).with_context(|| not_written(file.path));
-        }
-        done.push(file);
-    }
-    Ok(())
-}
-
-fn not_written(path: &Path) -> String {
-    format!("{} cannot be written", path.display())
 }
 
 /// Writes a temporary file next to `path`, with the permissions of the existing file or, without
