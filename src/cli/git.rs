@@ -27,6 +27,9 @@ pub use work::{Untracked, Work};
 use blobs::Blobs;
 use repository::{Repository, physical};
 
+/// Maximum bytes of a list of files or of an object that git prints: about 100,000 files.
+const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob<'a> {
     name: &'a str,

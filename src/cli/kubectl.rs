@@ -14,7 +14,7 @@ use super::{Failure, Streams};
 use crate::cluster::Kind;
 use crate::cluster::needs::is_own;
 use crate::text::shell;
-use crate::text::source::{MAX_DUMP_BYTES, Source};
+use crate::text::source::{MAX_DUMP_BYTES, MAX_FILE_BYTES, Source};
 use crate::tree::files::read_up_to;
 
 /// Plural names of the resources that are read, and their kinds.
@@ -66,9 +66,6 @@ const OF_NEEDS: [&str; 2] = [
 
 const SECRETS: &str = "secrets";
 const COLUMNS: &str = "custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,TYPE:.type";
-
-/// Maximum length of the error output that is kept.
-const MAX_ERRORS: u64 = 64 * 1024;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct ClusterArguments {
@@ -281,7 +278,7 @@ fn errors(child: &mut Child) -> Option<JoinHandle<Vec<u8>>> {
     let mut stderr = child.stderr.take()?;
     Some(std::thread::spawn(move || {
         let mut kept = Vec::new();
-        let _read = stderr.by_ref().take(MAX_ERRORS).read_to_end(&mut kept);
+        let _read = stderr.by_ref().take(MAX_FILE_BYTES).read_to_end(&mut kept);
         let _drained = std::io::copy(&mut stderr, &mut std::io::sink());
         kept
     }))

@@ -37,7 +37,6 @@ const EXPECTED: &str = "a file with resources, or a folder of them";
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 
 const MAX_FOLDERS: usize = 32;
-const MAX_FILES: usize = 10_000;
 
 /// Reads each file once, and at most [`MAX_DUMP_BYTES`] in total. An unreadable file is an error,
 /// because a partial check would be misleading.
@@ -66,9 +65,6 @@ pub fn read(
         let found = absolute.symlink_metadata();
         found.map_err(|error| PathError::new(&shown, error, EXPECTED))?;
         let files = files_of(&absolute).map_err(|reason| not_read(&shown, reason))?;
-        if reading.sources.len() + files.len() > MAX_FILES {
-            return Err(not_read(&shown, format!("more than {MAX_FILES} files")));
-        }
         for file in files {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
             if seen.insert(real) {

@@ -5,17 +5,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use anyhow::{Context, anyhow, bail};
 
-use super::{Repository, not_run};
+use super::{MAX_OUTPUT, Repository, not_run};
 use crate::text::source::MAX_FILE_BYTES;
-
-/// Maximum bytes in the line that git prints before the object content.
-const MAX_HEADER: u64 = 512;
-
-/// Maximum bytes of a name, which the line repeats if git has no such object.
-const MAX_NAME: usize = 480;
-
-/// Maximum bytes of a commit or folder.
-const MAX_OBJECT: u64 = 16 * 1024 * 1024;
 
 pub struct Blobs {
     child: Child,
@@ -95,14 +86,14 @@ impl Blobs {
     /// ID and content of an object, such as `main^{commit}`. `None` if git has no such object of
     /// this kind.
     pub fn object(&mut self, name: &str, kind: &str) -> anyhow::Result<Option<(String, Vec<u8>)>> {
-        if name.len() > MAX_NAME || name.contains('\n') {
+        if name.contains('\n') {
             return Ok(None);
         }
         let header = self.ask(name)?;
         let Some((id, found, size)) = parse(&header) else {
             return Ok(None);
         };
-        let content = self.content(name, size, MAX_OBJECT)?;
+        let content = self.content(name, size, MAX_OUTPUT)?;
         Ok(content
             .filter(|_| found == kind)
             .map(|content| (id.to_owned(), content)))
@@ -113,8 +104,7 @@ impl Blobs {
         writeln!(self.stdin, "{name}").with_context(context)?;
         self.stdin.flush().with_context(context)?;
         let mut header = String::new();
-        let mut line = (&mut self.stdout).take(MAX_HEADER);
-        line.read_line(&mut header).with_context(context)?;
+        self.stdout.read_line(&mut header).with_context(context)?;
         Ok(header.trim_end().to_owned())
     }
 

@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 
 use super::repository::{os_path, physical};
 use super::status::{self, Listed};
-use super::{Blobs, Repository, not_run, time_of, utc_day};
+use super::{Blobs, MAX_OUTPUT, Repository, not_run, time_of, utc_day};
 use crate::cli::Mistake;
 use crate::rules::check::open_regular;
 use crate::tree::is_git_attributes;
@@ -18,9 +18,6 @@ use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
 fn is_before_head(revision: &str) -> bool {
     revision.contains(['~', '^'])
 }
-
-/// Maximum bytes of git output, which is enough for about 100,000 files.
-const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untracked {

@@ -4,15 +4,12 @@ use std::path::Path;
 use anyhow::{Error, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::text::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_DUMP_BYTES;
 use crate::tree::files::read_regular;
 
 pub(super) const NAME: &str = ".gwconform-manifest.json";
 
 const VERSION: u32 = 1;
-
-/// Maximum size of a manifest: about a million files.
-const MAX_BYTES: u64 = 16 * MAX_FILE_BYTES;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +30,7 @@ impl Manifest {
     /// error.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(NAME);
-        let bytes = match read_regular(&path, MAX_BYTES) {
+        let bytes = match read_regular(&path, MAX_DUMP_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.is_missing() => return Ok(None),
             Err(error) => bail!("{}: {error}", path.display()),
