@@ -50,7 +50,7 @@ struct DataFile {
     path: String,
     schema: Option<&'static str>,
     rows: Option<usize>,
-    columns: Vec<String>,
+    columns: Vec<&'static str>,
 }
 
 /// Passes on each data file, and lists it for the index. Large trees have data files of many

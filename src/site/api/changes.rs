@@ -1,10 +1,11 @@
 //! The `changes` data file: differences between consecutive reports.
 
 use serde::Serialize;
+use serde_json::json;
 
-use super::table::{Column, Table, cell};
+use super::table::Table;
 use super::{Items, Out, VERSION};
-use crate::review::diff::{ChangeFields, Diff};
+use crate::review::diff::Diff;
 use crate::site::model::{ReportView, SiteModel};
 
 /// Changes in each report since the previous report, newest first. Reports without a date are last.
@@ -47,9 +48,9 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let reports = model.newest_first().into_iter();
     out.list(
         "changes",
-        Table::new("changes", &columns()),
+        Table::new("changes", COLUMNS),
         reports.map(|report| changed(report, model)),
-        |report, table| rows(report).for_each(|row| table.add(&columns(), &row)),
+        add_rows,
         |changes, parts| Changes {
             version: VERSION,
             changes,
@@ -69,55 +70,28 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
     }
 }
 
-/// Row of the CSV table: report, group (such as `regression`), and change. The change is `None`
-/// without a previous report.
-type Place<'m> = (
-    &'m ReportChanges<'m>,
-    &'static str,
-    Option<ChangeFields<'m>>,
-);
+const COLUMNS: &str = "time,implementation,report,previous,group,kind,profile,name,old,new";
 
-fn columns<'m>() -> [Column<Place<'m>>; 10] {
-    [
-        ("time", |(report, _, _)| cell(report.time.as_ref())),
-        ("implementation", |(report, _, _)| {
-            report.implementation.to_owned()
-        }),
-        ("report", |(report, _, _)| report.report.to_owned()),
-        ("previous", |(report, _, _)| cell(report.previous)),
-        ("group", |(_, group, _)| (*group).to_owned()),
-        ("kind", |(_, _, change)| {
-            change
-                .as_ref()
-                .map_or_else(|| "report".to_owned(), |one| one.kind.to_string())
-        }),
-        ("profile", |(_, _, change)| {
-            cell(change.as_ref().and_then(|one| one.profile))
-        }),
-        ("name", |(_, _, change)| {
-            cell(change.as_ref().and_then(|one| one.name))
-        }),
-        ("old", |(_, _, change)| {
-            cell(change.as_ref().and_then(|one| one.old))
-        }),
-        ("new", |(_, _, change)| {
-            cell(change.as_ref().and_then(|one| one.new))
-        }),
-    ]
-}
-
-/// One row per change, and per report without a previous report.
-fn rows<'c>(report: &'c ReportChanges<'c>) -> impl Iterator<Item = Place<'c>> {
-    let first = report.previous.is_none().then_some((report, "new", None));
+/// Adds one row per change, and per report without a previous report.
+fn add_rows(report: &ReportChanges<'_>, table: &mut Table) {
+    let of_report = json!({
+        "time": report.time,
+        "implementation": report.implementation,
+        "report": report.report,
+        "previous": report.previous,
+    });
+    if report.previous.is_none() {
+        table.add(&[&of_report, &json!({ "group": "new", "kind": "report" })]);
+    }
     let groups = [
         ("regression", &report.diff.regressions),
         ("gain", &report.diff.gains),
         ("metadata", &report.diff.metadata),
     ];
-    let changes = groups.into_iter().flat_map(move |(group, changes)| {
-        changes
-            .iter()
-            .map(move |change| (report, group, Some(change.fields())))
-    });
-    first.into_iter().chain(changes)
+    for (group, changes) in groups {
+        let group = json!({ "group": group });
+        for change in changes {
+            table.add(&[&of_report, &group, &json!(change)]);
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! The `features` data file: feature declarations, and support by implementation.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::table::{Column, Table, cell, joined};
+use super::table::{Table, prefixed};
 use super::{Items, Out, VERSION};
 use crate::api::{Channel, Level};
 use crate::certify::catalog::StateKind;
@@ -109,9 +110,12 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let newest = model.catalog.newest_reported;
     out.list(
         "features",
-        Table::new("features", &columns()),
+        Table::new("features", COLUMNS),
         model.features.iter().map(feature),
-        |feature, table| table.add(&columns(), feature),
+        |feature, table| {
+            let newest = prefixed("newest_", &feature.newest);
+            table.add(&[&newest, &computed(feature), &json!(feature)]);
+        },
         |features, parts| Features {
             version: VERSION,
             newest_minor: newest.map(|minor| minor.to_string()),
@@ -165,46 +169,19 @@ fn implementation<'c>(support: &'c FeatureSupport<'c>) -> ImplementationSupport<
     }
 }
 
-fn columns<'m>() -> [Column<Feature<'m>>; 24] {
-    [
-        ("feature", |one| one.feature.to_owned()),
-        ("resource", |one| cell(one.resource)),
-        ("level", |one| cell(one.level)),
-        ("channel", |one| cell(one.channel)),
-        ("since", |one| cell(one.since.as_ref())),
-        ("until", |one| cell(one.until.as_ref())),
-        ("renamed_from", |one| cell(one.renamed_from)),
-        ("renamed_to", |one| cell(one.renamed_to)),
-        ("profiles", |one| {
-            let profiles = one.profiles.iter();
-            joined(profiles.map(|entry| format!("{} ({})", entry.profile, entry.level)))
-        }),
-        ("newest_cells", |one| one.newest.cells.to_string()),
-        ("newest_supported", |one| one.newest.supported.to_string()),
-        ("newest_proved", |one| one.newest.proved.to_string()),
-        ("newest_partly_seen", |one| {
-            one.newest.partly_seen.to_string()
-        }),
-        ("newest_not_seen", |one| one.newest.not_seen.to_string()),
-        ("newest_skipped", |one| one.newest.skipped.to_string()),
-        ("newest_no_test", |one| one.newest.no_test.to_string()),
-        ("newest_claimed", |one| one.newest.claimed.to_string()),
-        ("newest_unsupported", |one| {
-            one.newest.unsupported.to_string()
-        }),
-        ("newest_not_claimed", |one| {
-            one.newest.not_claimed.to_string()
-        }),
-        ("newest_not_stated", |one| one.newest.not_stated.to_string()),
-        ("newest_failed", |one| one.newest.failed.to_string()),
-        ("claimed_by", |one| {
-            let claiming = one
-                .implementations
-                .iter()
-                .filter(|support| support.since.is_some());
-            joined(claiming.map(|support| support.implementation))
-        }),
-        ("meaning", |one| cell(one.meaning)),
-        ("feed", |one| cell(one.feed.as_ref())),
-    ]
+const COLUMNS: &str = "\
+    feature,resource,level,channel,since,until,renamed_from,renamed_to,profiles,newest_cells,\
+    newest_supported,newest_proved,newest_partly_seen,newest_not_seen,newest_skipped,\
+    newest_no_test,newest_claimed,newest_unsupported,newest_not_claimed,newest_not_stated,\
+    newest_failed,claimed_by,meaning,feed";
+
+fn computed(feature: &Feature<'_>) -> Value {
+    let profiles = feature.profiles.iter();
+    let profiles = profiles.map(|entry| format!("{} ({})", entry.profile, entry.level));
+    let claiming = feature.implementations.iter();
+    let claiming = claiming.filter(|support| support.since.is_some());
+    json!({
+        "profiles": profiles.collect::<Vec<_>>(),
+        "claimed_by": claiming.map(|support| support.implementation).collect::<Vec<_>>(),
+    })
 }

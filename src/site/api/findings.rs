@@ -1,6 +1,7 @@
 use serde::Serialize;
+use serde_json::json;
 
-use super::table::{Column, Table, cell};
+use super::table::Table;
 use super::{Items, Out, VERSION};
 use crate::site::model::{FindingView, SiteModel};
 
@@ -50,9 +51,9 @@ pub struct Finding<'c> {
 pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     out.list(
         "findings",
-        Table::new("findings", &columns()),
+        Table::new("findings", COLUMNS),
         model.findings.iter().map(finding),
-        |finding, table| table.add(&columns(), finding),
+        |finding, table| table.add(&[&json!(finding)]),
         |findings, parts| Findings {
             version: VERSION,
             findings,
@@ -77,16 +78,4 @@ fn finding<'c>(view: &'c FindingView<'c>) -> Finding<'c> {
     }
 }
 
-fn columns<'m>() -> [Column<Finding<'m>>; 9] {
-    [
-        ("severity", |one| one.severity.to_owned()),
-        ("rule", |one| one.rule.to_owned()),
-        ("path", |one| one.path.to_owned()),
-        ("line", |one| cell(one.line)),
-        ("column", |one| cell(one.column)),
-        ("message", |one| one.message.clone()),
-        ("help", |one| cell(one.help.as_ref())),
-        ("implementation", |one| cell(one.implementation)),
-        ("report", |one| cell(one.report)),
-    ]
-}
+const COLUMNS: &str = "severity,rule,path,line,column,message,help,implementation,report";

@@ -1,6 +1,7 @@
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::table::{Column, Table, cell, joined};
+use super::table::{Table, prefixed};
 use super::{Items, Out, VERSION};
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{self, OtherName};
@@ -106,9 +107,14 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     let newest = model.catalog.minors.newest();
     out.list(
         "implementations",
-        Table::new("implementations", &columns()),
+        Table::new("implementations", COLUMNS),
         model.implementations.iter().map(implementation),
-        |implementation, table| table.add(&columns(), implementation),
+        |implementation, table| {
+            let reports = json!({ "reports": implementation.reports.len() });
+            let [gateway, mesh] = [Family::Gateway, Family::Mesh]
+                .map(|family| verdict_in_table(implementation, family));
+            table.add(&[&reports, &gateway, &mesh, &json!(implementation)]);
+        },
         |implementations, parts| Implementations {
             version: VERSION,
             newest_minor: newest.map(|minor| minor.to_string()),
@@ -195,65 +201,14 @@ fn verdict<'c>(
     }
 }
 
-fn columns<'m>() -> [Column<Implementation<'m>>; 23] {
-    [
-        ("implementation", |one| one.implementation.to_owned()),
-        ("organization", |one| one.organization.to_owned()),
-        ("project", |one| one.project.to_owned()),
-        ("name", |one| one.name.to_owned()),
-        ("description", |one| cell(one.description)),
-        ("aliases", |one| joined(one.aliases)),
-        ("formerly", |one| joined(&one.formerly)),
-        ("spellings", |one| joined(&one.spellings)),
-        ("url", |one| cell(one.url)),
-        ("website", |one| cell(one.website)),
-        ("contact", |one| joined(one.contact)),
-        ("gateway_standing", |one| {
-            cell(one.gateway().map(|verdict| verdict.standing))
-        }),
-        ("gateway_reason", |one| {
-            cell(one.gateway().map(|verdict| verdict.reason))
-        }),
-        ("gateway_until", |one| {
-            cell(one.gateway().and_then(|verdict| verdict.until.as_ref()))
-        }),
-        ("gateway_report", |one| {
-            cell(one.gateway().map(|verdict| verdict.report))
-        }),
-        ("gateway_holds_for", |one| {
-            cell(one.gateway().map(|verdict| &verdict.holds_for))
-        }),
-        ("mesh_standing", |one| {
-            cell(one.mesh().map(|verdict| verdict.standing))
-        }),
-        ("mesh_reason", |one| {
-            cell(one.mesh().map(|verdict| verdict.reason))
-        }),
-        ("mesh_until", |one| {
-            cell(one.mesh().and_then(|verdict| verdict.until.as_ref()))
-        }),
-        ("mesh_report", |one| {
-            cell(one.mesh().map(|verdict| verdict.report))
-        }),
-        ("mesh_holds_for", |one| {
-            cell(one.mesh().map(|verdict| &verdict.holds_for))
-        }),
-        ("reports", |one| one.reports.len().to_string()),
-        ("feed", |one| one.feed.clone()),
-    ]
-}
+const COLUMNS: &str = "\
+    implementation,organization,project,name,description,aliases,formerly,spellings,url,\
+    website,contact,gateway_standing,gateway_reason,gateway_until,gateway_report,\
+    gateway_holds_for,mesh_standing,mesh_reason,mesh_until,mesh_report,mesh_holds_for,reports,\
+    feed";
 
-impl<'c> Implementation<'c> {
-    fn gateway(&self) -> Option<&Verdict<'c>> {
-        self.verdict(Family::Gateway)
-    }
-
-    fn mesh(&self) -> Option<&Verdict<'c>> {
-        self.verdict(Family::Mesh)
-    }
-
-    fn verdict(&self, family: Family) -> Option<&Verdict<'c>> {
-        let mut families = self.families.iter();
-        families.find(|verdict| verdict.family == family)
-    }
+fn verdict_in_table(implementation: &Implementation<'_>, family: Family) -> Value {
+    let mut families = implementation.families.iter();
+    let verdict = families.find(|verdict| verdict.family == family);
+    prefixed(&format!("{family}_"), &verdict)
 }

@@ -98,7 +98,7 @@ pub struct DataEntry {
     /// Number of entries; in a matrix, the number of features (JSON) or cells (CSV).
     pub rows: Option<usize>,
     /// CSV columns; empty for JSON.
-    pub columns: Vec<String>,
+    pub columns: Vec<&'static str>,
 }
 
 pub(super) fn document(

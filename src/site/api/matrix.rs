@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::table::{self, Table, cell, joined};
-use super::{Out, VERSION, json};
+use super::table::Table;
+use super::{Out, VERSION};
 use crate::api::{Family, Level};
 use crate::certify::Status;
 use crate::certify::catalog::StateKind;
@@ -107,13 +108,13 @@ pub(super) fn write(view: &MatrixView<'_>, registry: &Registry, out: &mut Out<'_
             .collect(),
     };
     let name = paths::matrix_data(view.minor, view.profile);
-    whole.write_table(Table::new(&name, &columns()), out);
+    whole.write_table(Table::new(&name, COLUMNS), out);
     let rows = Some(view.rows.len());
     let all = 0..view.columns.len();
     let mut size = all.len() * view.rows.len() * MIN_CELL;
     // A matrix that is certainly too large is not rendered as a whole.
     if size <= out.max_json {
-        let file = json(&name, &whole.document(all.clone(), Vec::new()));
+        let file = super::json(&name, &whole.document(all.clone(), Vec::new()));
         size = file.bytes.len();
         if size <= out.max_json {
             return out.json_file(file, "matrix", rows);
@@ -183,7 +184,7 @@ impl<'c> Whole<'_, 'c> {
         for start in range.clone().step_by(step) {
             let own = start..range.end.min(start + step);
             let part = paths::data_part(name, parts.len() + 1);
-            let file = json(&part, &self.document(own.clone(), Vec::new()));
+            let file = super::json(&part, &self.document(own.clone(), Vec::new()));
             let size = file.bytes.len();
             if size > out.max_json && own.len() > 1 {
                 self.write_parts(name, own, size, parts, out);
@@ -195,9 +196,11 @@ impl<'c> Whole<'_, 'c> {
     }
 
     fn write_table(&self, mut table: Table, out: &mut Out<'_>) {
+        let columns: Vec<Value> = self.columns.iter().map(|column| json!(column)).collect();
         for (row, cells) in self.view.rows.iter().zip(&self.cells) {
-            for (column, cell) in self.columns.iter().zip(cells) {
-                table.add(&columns(), &(row, column, cell));
+            let row = json!({ "feature": row.feature, "level": row.level });
+            for (column, cell) in columns.iter().zip(cells) {
+                table.add(&[&row, column, &json!(cell)]);
             }
             table.piece().into_iter().for_each(out.put);
         }
@@ -232,24 +235,6 @@ fn cells<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) ->
     cells.collect()
 }
 
-type Place<'m> = (&'m MatrixRow<'m>, &'m Column<'m>, &'m Cell<'m>);
-
-fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
-    [
-        ("feature", |(row, _, _)| row.feature.to_owned()),
-        ("level", |(row, _, _)| row.level.to_string()),
-        ("report", |(_, column, _)| column.report.to_owned()),
-        ("implementation", |(_, column, _)| {
-            column.implementation.to_owned()
-        }),
-        ("release", |(_, column, _)| cell(column.release.as_ref())),
-        ("implementation_version", |(_, column, _)| {
-            cell(column.implementation_version)
-        }),
-        ("channel", |(_, column, _)| cell(column.channel)),
-        ("mode", |(_, column, _)| cell(column.mode)),
-        ("state", |(_, _, cell)| cell.state.to_string()),
-        ("text", |(_, _, cell)| cell.text.clone()),
-        ("tests", |(_, _, cell)| joined(&cell.tests)),
-    ]
-}
+const COLUMNS: &str = "\
+    feature,level,report,implementation,release,implementation_version,channel,mode,state,\
+    text,tests";

@@ -1,6 +1,9 @@
-use serde::Serialize;
+use std::collections::BTreeMap;
 
-use super::table::{Column, Table, cell, joined};
+use serde::Serialize;
+use serde_json::json;
+
+use super::table::Table;
 use super::{Items, Out, VERSION};
 use crate::api::Family;
 use crate::certify::catalog::{LeftOut, UnseenTests};
@@ -136,9 +139,12 @@ pub struct Level<'c> {
 pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     out.list(
         "reports",
-        Table::new("reports", &columns()),
+        Table::new("reports", COLUMNS),
         model.reports().iter().map(|view| report(view, model)),
-        |report, table| table.add(&columns(), report),
+        |report, table| {
+            let findings = json!(report.findings);
+            table.add(&[&findings, &json!(by_status(report)), &json!(report)]);
+        },
         |reports, parts| Reports {
             version: VERSION,
             reports,
@@ -214,44 +220,16 @@ fn names<'c>(names: impl IntoIterator<Item = &'c Name>) -> Vec<&'c str> {
     names.into_iter().map(AsRef::as_ref).collect()
 }
 
-fn columns<'m>() -> [Column<Report<'m>>; 27] {
-    [
-        ("id", |one| one.id.to_owned()),
-        ("implementation", |one| one.implementation.to_owned()),
-        ("organization", |one| one.organization.to_owned()),
-        ("project", |one| one.project.to_owned()),
-        ("implementation_version", |one| {
-            cell(one.implementation_version)
-        }),
-        ("release", |one| cell(one.release.as_ref())),
-        ("minor", |one| cell(one.minor.as_ref())),
-        ("channel", |one| cell(one.channel)),
-        ("mode", |one| cell(one.mode)),
-        ("date", |one| cell(one.date)),
-        ("time", |one| cell(one.time.as_ref())),
-        ("conformant", |one| one.with(Status::Conformant)),
-        ("partial", |one| one.with(Status::Partial)),
-        ("failing", |one| one.with(Status::Failing)),
-        ("unverified", |one| one.with(Status::Unverified)),
-        ("contradictory", |one| one.with(Status::Contradictory)),
-        ("unreadable", |one| one.with(Status::Unreadable)),
-        ("previous", |one| cell(one.previous)),
-        ("errors", |one| one.findings.errors.to_string()),
-        ("warnings", |one| one.findings.warnings.to_string()),
-        ("infos", |one| one.findings.infos.to_string()),
-        ("url", |one| cell(one.url)),
-        ("contact", |one| joined(one.contact)),
-        ("path", |one| one.path.to_owned()),
-        ("document", |one| one.document.to_string()),
-        ("sha256", |one| one.sha256.clone()),
-        ("remarks", |one| joined(one.remarks)),
-    ]
-}
+const COLUMNS: &str = "\
+    id,implementation,organization,project,implementation_version,release,minor,channel,mode,\
+    date,time,conformant,partial,failing,unverified,contradictory,unreadable,previous,errors,\
+    warnings,infos,url,contact,path,document,sha256,remarks";
 
-impl Report<'_> {
-    fn with(&self, status: Status) -> String {
-        let profiles = self.profiles.iter();
-        let profiles = profiles.filter(|profile| profile.status == status);
-        joined(profiles.map(|profile| profile.name))
+fn by_status<'c>(report: &Report<'c>) -> BTreeMap<&'static str, Vec<&'c str>> {
+    let mut by_status: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for profile in &report.profiles {
+        let profiles = by_status.entry(profile.status.as_str()).or_default();
+        profiles.push(profile.name);
     }
+    by_status
 }

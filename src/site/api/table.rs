@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use csv::{Terminator, Writer, WriterBuilder};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::site::{File, paths};
 use crate::text::escape::inert;
@@ -10,44 +12,45 @@ use crate::text::escape::inert;
 /// Size in bytes from which a piece of a file is passed on.
 const MAX_PIECE: usize = 256 * 1024;
 
-/// Column name, and a function that returns the cell for a row.
-pub(super) type Column<R> = (&'static str, fn(&R) -> String);
-
 /// A CSV file, which is passed on in pieces because it can have many megabytes.
 pub(super) struct Table {
     pub(super) path: String,
     is_started: bool,
-    pub(super) columns: Vec<String>,
+    pub(super) columns: Vec<&'static str>,
     /// Number of rows, not counting the header.
     pub(super) rows: usize,
     writer: Writer<Vec<u8>>,
 }
 
 impl Table {
-    pub(super) fn new<R>(name: &str, columns: &[Column<R>]) -> Self {
-        let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    /// `columns` are the names of the columns, with commas.
+    pub(super) fn new(name: &str, columns: &'static str) -> Self {
         let mut table = Self {
             path: paths::data_file(&format!("{name}.csv")),
             is_started: false,
-            columns: names.clone(),
+            columns: columns.split(',').collect(),
             rows: 0,
             writer: writer(),
         };
-        table.write(&names);
+        table.write(columns.split(',').map(|name| Cell(name.into())));
         table
     }
 
-    pub(super) fn add<R>(&mut self, columns: &[Column<R>], row: &R) {
-        let cells: Vec<String> = columns.iter().map(|(_, cell)| cell(row)).collect();
-        self.write(&cells);
+    /// Adds a row. A cell is the field with the name of the column, from the first object that has
+    /// this field.
+    pub(super) fn add(&mut self, objects: &[&Value]) {
+        let cell = |column: &&str| {
+            let value = objects.iter().find_map(|object| object.get(column));
+            value.map(text).unwrap_or_default()
+        };
+        let cells: Vec<String> = self.columns.iter().map(cell).collect();
+        self.write(cells.iter().map(|cell| Cell(inert(cell))));
         self.rows += 1;
     }
 
-    fn write(&mut self, cells: &[String]) {
+    fn write<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) {
         // Writing cannot fail: a `Vec` accepts all writes, and all records have the same length.
-        let written = self
-            .writer
-            .write_record(cells.iter().map(|cell| Cell(inert(cell))));
+        let written = self.writer.write_record(cells);
         debug_assert!(written.is_ok());
     }
 
@@ -80,30 +83,35 @@ fn writer() -> Writer<Vec<u8>> {
         .from_writer(Vec::new())
 }
 
-pub(super) fn cell(value: Option<impl ToString>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join("; "),
+        value => value.to_string(),
+    }
 }
 
-pub(super) fn joined<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
-    let mut joined = String::new();
-    for item in items {
-        if !joined.is_empty() {
-            joined.push_str("; ");
-        }
-        joined.push_str(item.as_ref());
-    }
-    joined
+/// Object with a prefix to the names of all fields.
+pub(super) fn prefixed(prefix: &str, fields: &impl Serialize) -> Value {
+    let fields = serde_json::json!(fields);
+    let fields = fields.as_object().into_iter().flatten();
+    fields
+        .map(|(name, value)| (format!("{prefix}{name}"), value.clone()))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Column, Table};
+    use serde_json::json;
 
-    const COLUMNS: [Column<&str>; 1] = [("cell", |cell| (*cell).to_owned())];
+    use super::Table;
 
     fn table<const N: usize>(cells: [&'static str; N]) -> Table {
-        let mut table = Table::new("table", &COLUMNS);
-        cells.iter().for_each(|cell| table.add(&COLUMNS, cell));
+        let mut table = Table::new("table", "cell");
+        cells
+            .iter()
+            .for_each(|cell| table.add(&[&json!({ "cell": cell })]));
         table
     }
 
@@ -134,6 +142,6 @@ mod tests {
     fn a_table_without_rows_has_its_columns() {
         let mut table = table([]);
         assert_eq!(table.rest().bytes, b"cell\r\n");
-        assert_eq!((table.columns, table.rows), (vec!["cell".to_owned()], 0));
+        assert_eq!((table.columns, table.rows), (vec!["cell"], 0));
     }
 }
