@@ -41,6 +41,10 @@ use super::api::PartCounts;
 use super::model::SiteModel;
 use page::SiteContext;
 
+/// Maximum rows of a list, so that pages of large trees stay below one megabyte. The data files
+/// contain all rows.
+const MAX_ROWS: usize = 200;
+
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// Kinds with few pages.

@@ -353,8 +353,8 @@ const MOST: usize = 1_000_000;
 
 const FRAME: usize = 60_000;
 
-/// 300 implementations suffice to split pages; the others must stay below their share of a
-/// megabyte. `.ci/long` generates 1000.
+/// 300 implementations suffice to split pages and to fill the home page; the others must stay below
+/// their share of a megabyte. `.ci/long` generates 1000.
 #[test]
 fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
     let count = if has_time() { 1000 } else { 300 };
@@ -362,7 +362,8 @@ fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
     is_light(files, count);
     let share = MOST * count / 1000 + FRAME;
     let heavy: Vec<_> = pages(files)
-        .filter(|(path, html)| !path.starts_with("matrix/") && html.len() >= share)
+        .filter(|(path, _)| *path != "index.html" && !path.starts_with("matrix/"))
+        .filter(|(_, html)| html.len() >= share)
         .map(|(path, html)| format!("{path}: {}", html.len()))
         .collect();
     assert!(heavy.is_empty(), "{heavy:#?}");
@@ -469,7 +470,7 @@ fn is_light(files: &Files, count: usize) {
     assert!(home.contains("more: <a href=\"implementations/\">all implementations</a>"));
 }
 
-/// Pages about the implementation list at most 600 reports, and pages about other things only a few.
+/// A list shows at most 200 reports.
 #[test]
 fn a_submission_with_hundreds_of_modes_does_not_fill_pages() {
     const MODES: usize = 640;
@@ -489,12 +490,12 @@ fn a_submission_with_hundreds_of_modes_does_not_fill_pages() {
     let count = |path: &str| link.find_iter(text(files, path)).count();
     for page in ["index.html", "tests/GatewayModifyListeners/index.html"] {
         let links = count(page);
-        assert!((1..60).contains(&links), "{page}: {links}");
+        assert!((200..260).contains(&links), "{page}: {links}");
     }
     for page in ["", "changes/"] {
         let page = format!("implementations/acme/operator/{page}index.html");
         let links = count(&page);
-        assert!((600..MODES).contains(&links), "{page}: {links}");
-        assert!(text(files, &page).contains("40 older reports"), "{page}");
+        assert!((200..MODES).contains(&links), "{page}: {links}");
+        assert!(text(files, &page).contains("440 older reports"), "{page}");
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportView, text};
 use super::report_set::ReportSet;
+use super::timeline::MAX_MINORS;
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
@@ -14,8 +15,6 @@ use crate::text::capitalized;
 
 /// Minimum number of upcoming reviews. A submission made today can affect two reviews.
 pub const NEXT_REVIEWS: usize = 2;
-
-const MAX_REVIEWS: u32 = 6;
 
 #[derive(Debug)]
 pub struct ImplementationView<'c> {
@@ -289,7 +288,7 @@ fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<Feat
 /// Upcoming reviews at which a report for the newest minor can still count.
 pub(super) fn reviews(catalog: &Catalog<'_>) -> Vec<Minor> {
     let ahead = catalog.windows.partial.max(catalog.windows.conformant);
-    let ahead = ahead.clamp(NEXT_REVIEWS as u32, MAX_REVIEWS);
+    let ahead = ahead.clamp(NEXT_REVIEWS as u32, MAX_MINORS as u32);
     let newest = catalog.minors.newest();
     let next = |steps| catalog.minors.end(newest?, steps);
     (1..=ahead).filter_map(next).collect()

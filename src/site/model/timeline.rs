@@ -5,8 +5,8 @@ use crate::api::Minor;
 use crate::certify::catalog::Catalog;
 use crate::certify::{Standing, Status};
 
-/// Number of past minors with a column. Older verdicts are listed as text.
-const MAX_MINORS: usize = 6;
+/// Maximum columns for past minors, and for upcoming reviews. Older verdicts are listed as text.
+pub(super) const MAX_MINORS: usize = 6;
 
 /// Verdicts of all implementations by minor.
 #[derive(Debug)]

@@ -9,9 +9,6 @@ use crate::site::badge::{self, About};
 use crate::site::model::{FeatureWord, ImplementationView, family_name};
 use crate::site::paths;
 
-/// Maximum number of badges in the gallery.
-const MAX_BADGES: usize = 1_000;
-
 #[derive(Template)]
 #[template(path = "badges.html")]
 struct BadgesPage<'s> {

@@ -7,18 +7,14 @@ use std::collections::BTreeMap;
 use askama::Template;
 use rayon::prelude::*;
 
-use super::Out;
 use super::history::{self, Event};
-use super::implementation::MAX_REPORTS;
 use super::page::{self, Head, SiteContext};
+use super::{MAX_ROWS, Out};
 use crate::api::Minor;
 use crate::site::File;
 use crate::site::model::{ImplementationView, ReportView, report_name};
 use crate::site::paths;
 use crate::text::counted;
-
-/// Maximum entries on `/changes/`. Implementation pages list all changes.
-const MAX_EVENTS: usize = 150;
 
 #[derive(Template)]
 #[template(path = "changes.html")]
@@ -68,9 +64,9 @@ pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
 
 fn changes_page(site: &SiteContext<'_>) -> File {
     let events = history::newest(site);
-    let more = events.len().saturating_sub(MAX_EVENTS);
+    let more = events.len().saturating_sub(MAX_ROWS);
     let mut by_minor: BTreeMap<Reverse<Option<Minor>>, Vec<Event>> = BTreeMap::new();
-    for event in events.into_iter().take(MAX_EVENTS) {
+    for event in events.into_iter().take(MAX_ROWS) {
         by_minor
             .entry(Reverse(event.minor))
             .or_default()
@@ -109,7 +105,7 @@ fn implementation_changes_page(
         implementation.name
     );
     let newest_first = implementation.reports.iter().rev();
-    let reports: Vec<_> = newest_first.take(MAX_REPORTS).collect();
+    let reports: Vec<_> = newest_first.take(MAX_ROWS).collect();
     let minors = reports.chunk_by(|a, b| a.minor() == b.minor());
     let releases = minors.map(|reports| ReleaseSteps {
         name: release_name(reports.first().and_then(|report| report.minor())),

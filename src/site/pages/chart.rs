@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use super::MAX_ROWS;
+
 /// Draws one bar per value. Zero and unknown values have only a baseline. `most` is the highest
 /// value on the page, so that all charts have the same scale.
 pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
@@ -136,17 +138,15 @@ fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
     runs
 }
 
-/// Maximum tests in a chart. In 2026, reports have about 90 tests.
-const MAX_DOTS: u64 = 400;
-
-/// Draws one mark per test, by result. More than [`MAX_DOTS`] tests result in an empty chart.
+/// Draws one mark per test, by result. More than twice [`MAX_ROWS`] tests result in an empty chart,
+/// because the numbers come from the report.
 pub(super) fn dots(numbers: [u64; 4]) -> String {
     const SIZE: u64 = 8;
     const IN_ROW: u64 = 24;
     let all = numbers
         .iter()
         .fold(0u64, |sum, number| sum.saturating_add(*number));
-    if all == 0 || all > MAX_DOTS {
+    if all == 0 || all > 2 * MAX_ROWS as u64 {
         return String::new();
     }
     let rows = all.div_ceil(IN_ROW);

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use rayon::prelude::*;
 
-use super::Out;
 use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::coming::{self, Coming};
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
+use super::{MAX_ROWS, Out};
 use crate::api::{Channel, Level, Minor, NameKind};
 use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
 use crate::release::Release;
@@ -69,20 +69,12 @@ const TERMS_OF_FEATURES: &[&str] = &[
     "current",
 ];
 
-/// Larger tables include only the newest [`MINORS_OF_MANY`] minors.
-const MAX_ROWS: usize = 250;
-
-/// Maximum number of rows of a table.
-const MAX_TABLE: usize = 450;
-const MINORS_OF_MANY: usize = 3;
-
 #[derive(Template)]
 #[template(path = "feature.html")]
 struct FeaturePage<'s> {
     head: Head<'s>,
     feature: &'s FeatureView<'s>,
     minors: Vec<Minor>,
-    shown_minors: Vec<Minor>,
     chart: String,
     settings: Vec<(&'static str, Vec<Option<Share>>)>,
     proving: Vec<usize>,
@@ -234,12 +226,8 @@ fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -
         by_setting,
     } = model.states(feature.name);
     let minors = Vec::from_iter(states.minors());
-    let mut shown_minors = minors.clone();
-    shown_minors.reverse();
-    if states.values().count() > MAX_ROWS {
-        shown_minors.truncate(MINORS_OF_MANY);
-    }
-    let (rows, others) = support_rows(site, feature, states, &shown_minors);
+    let newest_first: Vec<Minor> = minors.iter().rev().copied().collect();
+    let (rows, others) = support_rows(site, feature, states, &newest_first);
     let absent = absent(site, feature.name, states);
     let adoption = model.adoption(feature.name);
     let word = adoption.word();
@@ -290,8 +278,7 @@ fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -
         key: mark::key(),
         proving: proving.into_iter().rev().collect(),
         settings,
-        minors: minors.into_iter().rev().collect(),
-        shown_minors,
+        minors: newest_first,
         rows,
         others,
         absent_count: absent.iter().map(|(_, names)| names.len()).sum(),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use super::MAX_ROWS;
 use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::FindingView;
@@ -12,10 +13,6 @@ use crate::site::paths;
 use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::message::{Message, Part};
-
-/// Maximum findings on the page and per rule. The data file lists all findings.
-const MAX_FINDINGS: usize = 800;
-const MAX_OF_RULE: usize = 100;
 
 #[derive(Template)]
 #[template(path = "findings.html")]
@@ -90,9 +87,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     });
     let mut implementations: Vec<_> = implementations.collect();
     implementations.sort_by_cached_key(|row| row.name.to_lowercase());
-    let mut left = MAX_FINDINGS;
+    let mut left = 4 * MAX_ROWS;
     let rules = by_rule.into_iter().map(|((Reverse(worst), rule), own)| {
-        let most = left.min(MAX_OF_RULE);
+        let most = left.min(MAX_ROWS);
         let shown = &own[..own.len().min(most)];
         left -= shown.len();
         RuleFindings {

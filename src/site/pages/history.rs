@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use lines::{Group, groups};
 
+use super::MAX_ROWS;
 use super::page::SiteContext;
 use crate::api::{Family, Minor};
 use crate::release::Seen;
@@ -20,14 +21,11 @@ pub(super) struct Event {
     /// submission has only one report.
     pub(super) name: String,
     pub(super) page: String,
-    /// Label and URL of each report if the submission has several, at most `MAX_RUNS`.
+    /// Label and URL of each report if the submission has several, at most `MAX_ROWS`.
     pub(super) runs: Vec<(String, String)>,
     pub(super) more_runs: usize,
     pub(super) notes: Vec<Note>,
 }
-
-/// Maximum number of reports that an entry lists.
-const MAX_RUNS: usize = 24;
 
 pub(super) struct Note {
     pub(super) class: &'static str,
@@ -86,7 +84,7 @@ fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     for report in reports {
         *counts.entry(run(report)).or_default() += 1;
     }
-    let named = reports.iter().take(MAX_RUNS).map(|report| {
+    let named = reports.iter().take(MAX_ROWS).map(|report| {
         let (name, slug) = (run(report), &report.entry.slug);
         let name = match counts.get(&name) {
             Some(2..) if name != *slug => format!("{name} ({slug})"),
@@ -125,8 +123,6 @@ pub(super) fn day(report: &ReportView<'_>) -> Option<String> {
     Some(date.get(..10)?.to_owned())
 }
 
-const MAX_NOTES: usize = 20;
-
 fn seen(site: &SiteContext<'_>, report: &ReportView<'_>, test: &str) -> Seen {
     site.model.catalog.proofs.seen(report.facts(), test)
 }
@@ -156,7 +152,7 @@ fn notes(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Vec<Note> {
             notes.push(note("same", text));
         }
     }
-    shortened(notes)
+    or_nothing(notes)
 }
 
 pub(super) fn notes_of_family(
@@ -170,22 +166,15 @@ pub(super) fn notes_of_family(
             .and_then(|name| site.model.registry.profile(name));
         profile.is_some_and(|profile| profile.family == family)
     };
-    shortened(changed(site, &[report], of_family))
+    or_nothing(changed(site, &[report], of_family))
 }
 
-/// Limits the notes. Without notes, adds `nothing gained or lost`.
-fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
-    let same = |text| Note {
-        class: "same",
-        text,
-    };
-    let more = notes.len().saturating_sub(MAX_NOTES);
-    if more > 0 {
-        notes.truncate(MAX_NOTES);
-        notes.push(same(format!("{more} more")));
-    }
+fn or_nothing(mut notes: Vec<Note>) -> Vec<Note> {
     if notes.is_empty() {
-        notes.push(same("nothing gained or lost".to_owned()));
+        notes.push(Note {
+            class: "same",
+            text: "nothing gained or lost".to_owned(),
+        });
     }
     notes
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
+use super::MAX_ROWS;
 use super::chart;
 use super::dataset;
 use super::field::{self, PROFILES, Row};
@@ -18,9 +19,6 @@ use crate::text::{counted, joined};
 
 const CHANGES: usize = 8;
 
-/// Maximum rows. The best verdicts are kept.
-const MAX_ROWS: usize = 160;
-
 #[derive(Template)]
 #[template(path = "home.html")]
 struct HomePage<'s> {
@@ -33,6 +31,7 @@ struct HomePage<'s> {
     effects: String,
     minors: &'s [Minor],
     reviews: &'s [Minor],
+    /// Rows with the best verdicts.
     rows: Vec<Row<'s>>,
     more: usize,
     changes: Vec<Event>,

@@ -3,7 +3,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use rayon::prelude::*;
 
-use super::Out;
 use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::feature_table::{self, Column, ColumnHead, FeatureTable};
@@ -11,6 +10,7 @@ use super::finding::{self, Finding, finding};
 use super::history::{self, Note};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
+use super::{MAX_ROWS, Out};
 use crate::api::{Family, Minor};
 use crate::certify::catalog::UnsubmittedProfile;
 use crate::certify::{Status, short_name};
@@ -179,7 +179,7 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
         gaps: paths::gaps_page(implementation.slug),
         feed: paths::implementation_feed(implementation.slug),
         reports: report_rows(reports),
-        more_reports: reports.len().saturating_sub(MAX_REPORTS),
+        more_reports: reports.len().saturating_sub(MAX_ROWS),
         badges: badges(site, implementation),
         implementation,
     };
@@ -393,8 +393,6 @@ fn current_columns<'s>(implementation: &'s ImplementationView<'s>) -> Vec<Column
     columns.collect()
 }
 
-const MAX_FINDINGS: usize = 60;
-
 fn findings<'s>(
     site: &'s SiteContext<'_>,
     implementation: &ImplementationView<'_>,
@@ -405,7 +403,7 @@ fn findings<'s>(
     for view in all {
         by_folder.entry(view.folder()).or_default().push(view);
     }
-    let mut left = MAX_FINDINGS;
+    let mut left = MAX_ROWS;
     let folders = by_folder.into_iter().rev().map(|(folder, views)| {
         let listed = views.iter().take(left).map(|view| {
             let path = &*view.finding.place.path;
@@ -424,7 +422,7 @@ fn findings<'s>(
     (
         folders,
         finding::counts(all),
-        all.len().saturating_sub(MAX_FINDINGS),
+        all.len().saturating_sub(MAX_ROWS),
     )
 }
 
@@ -432,18 +430,14 @@ fn proved_by_log(reports: &[ReportView<'_>]) -> Vec<(String, String)> {
     let proved = reports.iter().rev();
     let proved = proved.filter(|report| report.facts().by_log.is_some());
     proved
-        .take(MAX_REPORTS)
+        .take(MAX_ROWS)
         .map(|report| (report_name(report), report.page()))
         .collect()
 }
 
-/// Maximum number of reports that a page about an implementation lists, newest first. In 2026, no
-/// implementation has more than 50.
-pub(super) const MAX_REPORTS: usize = 600;
-
 fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
     let newest_first = reports.iter().rev();
-    let rows = newest_first.take(MAX_REPORTS).map(|report| {
+    let rows = newest_first.take(MAX_ROWS).map(|report| {
         let facts = report.facts();
         let verdicts = report.entry.judged.verdicts.iter();
         let mut profiles: Vec<_> = verdicts

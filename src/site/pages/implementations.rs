@@ -2,24 +2,19 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
+use super::MAX_ROWS;
 use super::home;
 use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
 
-/// Maximum cards with bars and profiles, which limits the page size.
-const MAX_SPARKS: usize = 300;
-
-/// Maximum number of cards with details. The others have names only.
-const MAX_CARDS: usize = 800;
-
 #[derive(Template)]
 #[template(path = "implementations.html")]
 struct ImplementationsPage<'s> {
     head: Head<'s>,
+    /// The first [`MAX_ROWS`] cards have details, the others only names.
     cards: Vec<Card<'s>>,
-    has_sparks: bool,
     profiles: BTreeSet<String>,
     spark_from: String,
     spark_to: String,
@@ -31,14 +26,13 @@ struct Card<'s> {
     profiles: String,
     channels: String,
     standing: &'static str,
-    spark: Option<String>,
+    spark: String,
     extended: usize,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let minors = home::minors_of(&site.model.implementations);
     let most = home::most_extended(&site.model.implementations);
-    let has_sparks = site.model.implementations.len() <= MAX_SPARKS;
     let mut all: Vec<_> = site.model.implementations.iter().collect();
     all.sort_by_cached_key(|implementation| implementation.name.to_lowercase());
     let cards: Vec<_> = all
@@ -59,7 +53,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                 profiles: profiles.into_iter().collect::<Vec<_>>().join(" "),
                 channels: channels.into_iter().collect::<Vec<_>>().join(" "),
                 standing: implementation.standing().as_str(),
-                spark: has_sparks.then(|| home::spark(implementation, &minors, most)),
+                spark: home::spark(implementation, &minors, most),
                 extended: implementation
                     .counts
                     .last()
@@ -78,7 +72,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         profiles: profiles.map(str::to_owned).collect(),
         spark_from: minors.first().map(ToString::to_string).unwrap_or_default(),
         spark_to: minors.last().map(ToString::to_string).unwrap_or_default(),
-        has_sparks,
         cards,
     };
     vec![page::file(paths::IMPLEMENTATIONS_PAGE, &page)]

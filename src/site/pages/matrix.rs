@@ -26,9 +26,6 @@ use crate::site::model::{
 use crate::site::paths;
 use crate::text::breakable;
 
-/// Maximum columns of a table. Further columns are in additional tables.
-const MAX_COLUMNS: usize = 80;
-
 /// Maximum cells per page, including heads and totals. A wider matrix is split into several pages.
 const MAX_CELLS: usize = 3_000;
 const CELLS_OF_HEAD: usize = 10;
@@ -43,7 +40,7 @@ struct MatrixPage<'s> {
     matrix: &'s MatrixView<'s>,
     implementations: usize,
     profile: String,
-    tables: Vec<Table<'s>>,
+    table: Table<'s>,
     tests: String,
     minors: Vec<Choice>,
     profiles: Vec<Choice>,
@@ -210,9 +207,8 @@ fn matrix_page(site: &SiteContext<'_>, whole: &Whole<'_>, part: usize) -> File {
     );
     let places = parts.get(part).map_or(&[][..], Vec::as_slice);
     let evidence = Evidence::of(site, matrix, places);
-    let tables = tables(site, whole, places, &evidence);
-    let groups = tables.first().map_or(&[][..], |table| &table.groups);
-    let rows = groups.iter().flat_map(|group| &group.rows);
+    let table = table(site, whole, places, &evidence);
+    let rows = table.groups.iter().flat_map(|group| &group.rows);
     let data = |extension: &str| {
         let name = paths::matrix_data(matrix.minor, matrix.profile);
         paths::data_file(&format!("{name}.{extension}"))
@@ -236,7 +232,7 @@ fn matrix_page(site: &SiteContext<'_>, whole: &Whole<'_>, part: usize) -> File {
         json: data("json"),
         csv: data("csv"),
         implementations: whole.implementations,
-        tables,
+        table,
         profile,
         matrix,
     };
@@ -327,27 +323,22 @@ fn signs(matrix: &MatrixView<'_>, places: &[Place]) -> Vec<Mark> {
         .collect()
 }
 
-fn tables<'s>(
+fn table<'s>(
     site: &'s SiteContext<'_>,
     whole: &Whole<'s>,
     places: &[Place],
     evidence: &Evidence<'_>,
-) -> Vec<Table<'s>> {
-    let parts = places.len().div_ceil(MAX_COLUMNS).max(1);
-    let size = places.len().div_ceil(parts).max(1);
+) -> Table<'s> {
     let Whole { matrix, alike, .. } = whole;
-    let tables = places.chunks(size).map(|places| {
-        let groups = groups(site, whole, places, evidence);
-        let rows = groups.iter().flat_map(|group| &group.rows);
-        let names: Vec<&str> = rows.map(|row| row.name).collect();
-        let head = |place: &Place| head::column_head(site, matrix, *place, alike, evidence, &names);
-        Table {
-            implementations: head::implementation_heads(matrix, places),
-            columns: places.iter().map(head).collect(),
-            groups,
-        }
-    });
-    tables.collect()
+    let groups = groups(site, whole, places, evidence);
+    let rows = groups.iter().flat_map(|group| &group.rows);
+    let names: Vec<&str> = rows.map(|row| row.name).collect();
+    let head = |place: &Place| head::column_head(site, matrix, *place, alike, evidence, &names);
+    Table {
+        implementations: head::implementation_heads(matrix, places),
+        columns: places.iter().map(head).collect(),
+        groups,
+    }
 }
 
 /// Orders columns by implementation. The first column of an implementation is the report behind the

@@ -3,7 +3,6 @@ use std::collections::BTreeMap;
 use askama::Template;
 use rayon::prelude::*;
 
-use super::Out;
 use super::chart;
 use super::feature_table::{self, Column, ColumnHead, FeatureTable};
 use super::finding::{Finding, finding};
@@ -11,6 +10,7 @@ use super::history;
 use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
+use super::{MAX_ROWS, Out};
 use crate::api::Level;
 use crate::certify::{Status, UnseenByLevel};
 use crate::report::facts::{self, Name};
@@ -24,8 +24,6 @@ use crate::tree::readme;
 
 /// Maximum bytes of README text on a report page.
 const MAX_REPRODUCE: usize = 40_000;
-
-const MAX_FINDINGS: usize = 200;
 
 const TERMS: &[&str] = &[
     "conformant",
@@ -314,10 +312,10 @@ fn findings<'s>(site: &SiteContext<'s>, report: &ReportView<'_>) -> Vec<FileFind
             path,
             findings: findings
                 .iter()
-                .take(MAX_FINDINGS)
+                .take(MAX_ROWS)
                 .map(|one| finding(one))
                 .collect(),
-            more: findings.len().saturating_sub(MAX_FINDINGS),
+            more: findings.len().saturating_sub(MAX_ROWS),
         })
         .collect()
 }

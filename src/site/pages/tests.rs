@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use askama::Template;
 use rayon::prelude::*;
 
-use super::Out;
 use super::page::{self, Head, SiteContext};
+use super::{MAX_ROWS, Out};
 use crate::api::Minor;
 use crate::certify::catalog::{TestResult, TestState};
 use crate::site::File;
@@ -51,12 +51,6 @@ struct Feature<'s> {
     name: &'s str,
     page: Option<String>,
 }
-
-/// Maximum number of implementations listed for one state of a test.
-const MAX_ROWS: usize = 250;
-
-/// Maximum number of reports listed for one implementation.
-const MAX_REPORTS: usize = 8;
 
 #[derive(Template)]
 #[template(path = "test.html")]
@@ -251,7 +245,7 @@ fn row<'s>(results: &[TestResult<'s, 's>], state: TestState) -> Option<Row<'s>> 
     let own = results.iter().filter(|one| one.state == state);
     let own: Vec<_> = own.collect();
     let first = own.first()?;
-    let mut reports: Vec<_> = own.iter().take(MAX_REPORTS).map(|one| run(one)).collect();
+    let mut reports: Vec<_> = own.iter().take(MAX_ROWS).map(|one| run(one)).collect();
     name_alike(&mut reports);
     Some(Row {
         implementation: &first.implementation.name,
