@@ -7,7 +7,6 @@ use crate::cluster::Cluster;
 use crate::cluster::needs::{Ingresses, Loss, Lost};
 use crate::text::shell;
 
-const MAX_COMMANDS: usize = 5;
 const STDIN: &str = "<stdin>";
 const DEFAULT_CLASS: &str = "nginx";
 
@@ -168,6 +167,5 @@ fn commands(found: &Ingresses<'_>, cluster: &Cluster<'_>) -> Vec<String> {
         .collect();
     commands.sort();
     commands.dedup();
-    commands.truncate(MAX_COMMANDS);
     commands
 }

@@ -11,7 +11,7 @@ use crate::cluster::needs::{
 use crate::cluster::{Cluster, Counts, Object};
 use crate::release::served::Served;
 use crate::release::{How, Profile, Registry};
-use crate::text::counted;
+use crate::text::listed;
 use crate::text::message::Message;
 
 /// Features, fields and settings that manifests require, and input that could not be evaluated.
@@ -367,21 +367,12 @@ impl NeedsReport {
     /// Input that was not read, such as `not read: 2 documents (a Helm template), Deployment.apps
     /// (1)`. `None` if everything was read.
     pub fn not_read_in_short(&self) -> Option<String> {
-        const MAX_NAMED: usize = 3;
-        let mut named = self.in_short.clone();
-        let more = named.len().saturating_sub(MAX_NAMED);
-        named.truncate(MAX_NAMED);
-        if more > 0 {
-            named.push(format!("{more} more"));
-        }
-        (!named.is_empty()).then(|| format!("not read: {}", named.join(", ")))
+        (!self.in_short.is_empty()).then(|| format!("not read: {}", listed(&self.in_short)))
     }
 
     /// Kinds with counts, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
-        const MAX_NAMED: usize = 20;
-        let kinds = self.not_read.iter().take(MAX_NAMED);
-        let kinds = kinds.map(|one| match &one.provider {
+        let kinds = self.not_read.iter().map(|one| match &one.provider {
             Some(provider) => format!(
                 "{} ({}; convert with `ingress2gateway print --providers {provider}`)",
                 one.name(),
@@ -389,11 +380,8 @@ impl NeedsReport {
             ),
             None => format!("{} ({})", one.name(), one.count),
         });
-        let mut text = kinds.collect::<Vec<_>>().join(", ");
-        if let more @ 1.. = self.not_read.len().saturating_sub(MAX_NAMED) {
-            text.push_str(&format!(" and {}", counted(more, "more kind")));
-        }
-        (!text.is_empty()).then_some(text)
+        let kinds: Vec<_> = kinds.collect();
+        (!kinds.is_empty()).then(|| listed(&kinds))
     }
 }
 

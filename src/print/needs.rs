@@ -159,9 +159,6 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     page
 }
 
-/// Maximum rows of a table.
-const MAX_ROWS: usize = 200;
-
 /// Maximum lines of each list of unknown or unread input.
 const MAX_LINES: usize = 20;
 
@@ -192,12 +189,8 @@ fn add_places(page: &mut Page, title: &'static str, all: Vec<(String, &ResolvedP
         let count = words(places.count.to_string());
         vec![name.into(), count, first(places).into()].into()
     };
-    let more = all.len().saturating_sub(MAX_ROWS);
-    let rows = all.into_iter().take(MAX_ROWS).map(row).collect();
+    let rows = all.into_iter().map(row).collect();
     page.table(&["What", "Places", "First place"], rows);
-    if more > 0 {
-        page.item(format!("{more} more: see `--format json`"));
-    }
 }
 
 fn first(places: &ResolvedPlaces) -> String {

@@ -5,7 +5,7 @@ use crate::api::Channel;
 use crate::certify::catalog::Nearness;
 use crate::needs::{Answers, OlderAnswer, OneAnswer, ProvedFeature};
 use crate::print::page::{Inline, Page, code, words};
-use crate::text::joined;
+use crate::text::{joined, listed};
 
 pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     if answers.asked.must.is_empty() {
@@ -47,20 +47,9 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
 }
 
 fn add_left_out(page: &mut Page, answers: &Answers) {
-    /// JSON contains all of them.
-    const MAX_NAMED: usize = 8;
-    let mut shown: Vec<String> = answers
-        .asked
-        .left_out
-        .iter()
-        .take(MAX_NAMED)
-        .cloned()
-        .collect();
-    if let more @ 1.. = answers.asked.left_out.len().saturating_sub(MAX_NAMED) {
-        shown.push(format!("{more} more"));
-    }
-    if !shown.is_empty() {
-        page.item(format!("not part of this answer: {}", shown.join(", ")));
+    let left_out = &answers.asked.left_out;
+    if !left_out.is_empty() {
+        page.item(format!("not part of this answer: {}", listed(left_out)));
     }
 }
 
@@ -93,9 +82,6 @@ fn add_groups(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
 
 const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
-/// Maximum missing features of a near match.
-const MAX_LACKING: usize = 2;
-
 struct Group<'a> {
     title: String,
     answers: Vec<&'a OneAnswer>,
@@ -117,9 +103,7 @@ fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, u
     };
     let short =
         |lacking: usize| move |answer: &OneAnswer| answer.nearness == Nearness::Short(lacking);
-    let is_near = |answer: &OneAnswer| (1..=MAX_LACKING).any(|lacking| short(lacking)(answer));
-    let is_far =
-        |answer: &OneAnswer| matches!(answer.nearness, Nearness::Short(_)) && !is_near(answer);
+    let is_far = |answer: &OneAnswer| matches!(answer.nearness, Nearness::Short(3..));
     let of = |title: String, detail: Detail, is_in: &dyn Fn(&OneAnswer) -> bool| Group {
         title,
         answers: answers.answers.iter().filter(|one| is_in(one)).collect(),
@@ -185,22 +169,18 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
         Detail::Claimed => answer.claimed.iter().collect(),
         Detail::Lacking => answer.lacking.iter().chain(&answer.unknown).collect(),
     };
-    const MAX_NAMED: usize = 5;
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-    for one in features.iter().take(MAX_NAMED) {
+    for one in features {
         let word = one.word.as_str();
         match groups.iter_mut().find(|(known, _)| *known == word) {
             Some((_, names)) => names.push(&one.feature),
             None => groups.push((word, vec![&one.feature])),
         }
     }
-    let mut texts: Vec<String> = groups
+    let texts: Vec<String> = groups
         .iter()
-        .map(|(word, names)| format!("{word}: {}", names.join(", ")))
+        .map(|(word, names)| format!("{word}: {}", listed(names)))
         .collect();
-    if let more @ 1.. = features.len().saturating_sub(MAX_NAMED) {
-        texts.push(format!("{more} more"));
-    }
     Some(texts.join("; "))
 }
 
