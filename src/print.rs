@@ -256,8 +256,8 @@ const MAX_OF_RULE: usize = 5;
 type Group<'f> = (&'f Diagnostic, Vec<&'f Diagnostic>);
 
 /// Findings to list for a change, and the number of omitted ones.
-fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Group<'f>>, usize) {
-    let mut left = outcome.cut.all().sum();
+fn of_change(mut groups: Vec<Group<'_>>) -> (Vec<Group<'_>>, usize) {
+    let mut left = 0;
     let are_too_many = groups.len() > MAX_OF_CHANGE;
     let (mut shown, mut of_rule) = (0, BTreeMap::new());
     groups.retain(|(finding, others)| {

@@ -472,9 +472,6 @@ fn counts(outcome: &CheckReport) -> BTreeMap<&str, Severities> {
         let of_file = counts.entry(&finding.place.path).or_default();
         of_file.count(finding.severity);
     }
-    for (path, _, cut) in outcome.cut.iter() {
-        *counts.entry(path).or_default() += cut;
-    }
     counts
 }
 

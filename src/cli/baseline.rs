@@ -20,7 +20,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
         .findings
         .iter()
         .filter(|finding| finding.rule != about_itself);
-    let text = baseline::of(findings, &outcome.cut, &places(&path, base)).to_json();
+    let text = baseline::of(findings, &places(&path, base)).to_json();
     let written = text
         .map_err(anyhow::Error::from)
         .and_then(|text| Ok(file::replace(&path, text.as_bytes())?));

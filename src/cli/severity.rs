@@ -89,9 +89,8 @@ impl FailOn {
         let Some(least) = self.least() else {
             return Exit::Done;
         };
-        let mut findings = outcome.findings.iter();
-        let is_bad = outcome.cut.all().at_least(least) > 0;
-        if is_bad || findings.any(|finding| finding.severity >= least) {
+        let mut all = [Severity::Error, Severity::Warning, Severity::Info].into_iter();
+        if all.any(|severity| severity >= least && outcome.count(severity) > 0) {
             Exit::Findings
         } else {
             Exit::Done

@@ -12,7 +12,6 @@ pub(super) struct OneCheck<'a> {
     /// Submission folder; empty if the path is not in a submission.
     pub(super) submission: &'a str,
     pub(super) findings: Vec<&'a Diagnostic>,
-    pub(super) cut: usize,
     pub(super) passes: bool,
 }
 
@@ -34,19 +33,13 @@ pub(super) fn checks<'a>(shown: RenderInput<'a>) -> Vec<OneCheck<'a>> {
         let key = (submission.unwrap_or_default(), path);
         all.entry(key).or_default().push(finding);
     }
-    for (path, ..) in outcome.cut.iter() {
-        let key = (of_path.get(path).copied().unwrap_or_default(), path);
-        all.entry(key).or_default();
-    }
     all.into_iter()
         .map(|((submission, path), findings)| {
-            let cut = outcome.cut.about(path).at_least(shown.fail_on);
             let mut severities = findings.iter().map(|finding| finding.severity);
             OneCheck {
                 path,
                 submission,
-                cut,
-                passes: cut == 0 && severities.all(|severity| severity < shown.fail_on),
+                passes: severities.all(|severity| severity < shown.fail_on),
                 findings,
             }
         })
@@ -78,8 +71,7 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String
         };
     }
     let is_counted = |finding: &&&Diagnostic| finding.severity >= shown.fail_on;
-    let of_check =
-        |check: &&OneCheck<'_>| check.findings.iter().filter(is_counted).count() + check.cut;
+    let of_check = |check: &&OneCheck<'_>| check.findings.iter().filter(is_counted).count();
     let (count, failing) = (failing.iter().map(of_check).sum::<usize>(), failing.len());
     let what = if count == 1 { one } else { several };
     format!("{count} {what} in {failing} of {files}")

@@ -18,7 +18,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     for finding in by_severity(outcome) {
         writeln!(out, "{}", command(finding))?;
     }
-    for left_out in outcome.left_out() {
+    for left_out in &outcome.skipped {
         let text = format!("not checked: {}: {}", left_out.path, left_out.reason);
         writeln!(out, "{}", github_line(&text))?;
     }

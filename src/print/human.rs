@@ -72,13 +72,13 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         cluster,
         ..
     } = shown;
-    let mut all_left_out = outcome.left_out();
+    let mut all_left_out = &outcome.skipped[..];
     if cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
         let parts = counted(all_left_out.len(), "part");
         writeln!(out, "not checked: {parts} (list them with `-v`)")?;
-        all_left_out.clear();
+        all_left_out = &[];
     }
-    for left_out in &all_left_out {
+    for left_out in all_left_out {
         writeln!(
             out,
             "not checked: {}: {}",
@@ -111,7 +111,7 @@ fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) ->
     // Findings are not grouped, because each has its own source lines.
     let all = by_severity(shown.outcome).into_iter();
     let all = all.map(|finding| (finding, Vec::new())).collect();
-    let (findings, left) = of_change(shown.outcome, all);
+    let (findings, left) = of_change(all);
     for (finding, _) in findings {
         let one = std::slice::from_ref(finding);
         write_findings(one, shown.config, shown.width, styling, out)?;

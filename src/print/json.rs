@@ -207,7 +207,7 @@ impl Summary {
             errors: outcome.count(Severity::Error),
             warnings: outcome.count(Severity::Warning),
             infos: outcome.count(Severity::Info),
-            not_shown: outcome.cut.all().sum() + outcome.hidden.sum(),
+            not_shown: outcome.hidden.sum(),
             ignored: outcome.ignored,
             accepted: outcome.accepted,
         }
@@ -234,7 +234,7 @@ fn document(shown: RenderInput<'_>) -> Findings<'_> {
             .iter()
             .map(|found| finding(found, config))
             .collect(),
-        skipped: outcome.left_out(),
+        skipped: outcome.skipped.clone(),
         summary: Summary::new(outcome),
         since: review.map(|review| {
             let known = (review.before.findings.iter()).map(|found| finding(found, config));

@@ -8,7 +8,6 @@ use askama::Template;
 
 use super::checks::{OneCheck, checks, lines};
 use super::{RenderInput, summary, verdict_by_log};
-use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::xml;
 
@@ -72,8 +71,7 @@ enum Status {
 /// Writes one XML document.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let checks = checks(shown);
-    let skipped = shown.outcome.left_out();
-    let skipped = skipped.iter().map(|left_out| Case {
+    let skipped = shown.outcome.skipped.iter().map(|left_out| Case {
         name: xml(&left_out.path),
         class: "not checked".to_owned(),
         status: Status::Skipped {
@@ -123,13 +121,9 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
         .copied()
         .partition(|finding| finding.severity >= shown.fail_on);
     let status = match bad.first() {
-        None if check.cut > 0 => Status::Failed {
-            message: format!("{}, not shown", counted(check.cut, "finding")),
-            findings: None,
-        },
         None => Status::Passed,
         Some(first) => {
-            let more = match bad.len() + check.cut {
+            let more = match bad.len() {
                 1 => String::new(),
                 all => format!(" (and {} more)", all - 1),
             };

@@ -67,7 +67,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     let mut skipped = 0;
-    let all_left_out = shown.outcome.left_out();
+    let all_left_out = &shown.outcome.skipped;
     if shown.cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
         let parts = counted(all_left_out.len(), "part");
         page.add(format!("\nNot checked: {parts} (list them with `-v`).\n"));
@@ -163,7 +163,7 @@ impl Comment {
     }
 
     fn add_findings(&mut self, shown: RenderInput<'_>) {
-        let (findings, mut left) = of_change(shown.outcome, each_once(by_severity(shown.outcome)));
+        let (findings, mut left) = of_change(each_once(by_severity(shown.outcome)));
         if findings.is_empty() && left == 0 {
             return;
         }

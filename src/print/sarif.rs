@@ -38,7 +38,7 @@ fn log(shown: RenderInput<'_>) -> Value {
         .map(|finding| result(finding, &rules, &mut seen))
         .collect();
     let mut notifications = Vec::new();
-    for left_out in shown.outcome.left_out() {
+    for left_out in &shown.outcome.skipped {
         let mut note = notification("warning", &format!("not checked: {}", left_out.reason));
         note["locations"] = json!([location(&Place::path(&left_out.path))]);
         notifications.push(note);

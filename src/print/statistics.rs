@@ -62,14 +62,6 @@ fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
     for finding in &shown.outcome.findings {
         *counts.entry((finding.rule, finding.severity)).or_default() += 1;
     }
-    for (_, rule, cut) in shown.outcome.cut.iter() {
-        for severity in [Severity::Error, Severity::Warning, Severity::Info] {
-            let count = cut.of(severity);
-            if count > 0 {
-                *counts.entry((rule, severity)).or_default() += count;
-            }
-        }
-    }
     let mut rows: Vec<_> = counts.into_iter().collect();
     rows.sort_by_key(|&(key, count)| (Reverse(count), key));
     rows

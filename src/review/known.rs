@@ -43,7 +43,7 @@ impl Review {
     pub(crate) fn take_known(
         &mut self,
         outcome: &mut CheckReport,
-        mut before: CheckReport,
+        before: &CheckReport,
         earlier: &BaseRevision,
         moves: &Moves,
     ) {
@@ -61,7 +61,6 @@ impl Review {
             let counts = known.entry((finding.rule, path, subject));
             counts.or_default().count(finding.severity);
         }
-        before.cut = before.cut.map_paths(|path| moves.path(path).to_owned());
         let changed = earlier.shown(|_| true);
         let findings = std::mem::take(&mut outcome.findings);
         let mut are_known: Vec<bool> = (findings.iter())
@@ -105,9 +104,6 @@ impl Review {
         let mut brought = Vec::new();
         for (finding, is_known) in findings.into_iter().zip(are_known) {
             let path = &*Arc::clone(&finding.place.path);
-            let is_known = is_known
-                || is_compared(&finding)
-                    && before.cut.take_one(path, finding.rule, finding.severity);
             match is_known {
                 true if touched.has(path) => all.add(finding),
                 true => {}
@@ -115,7 +111,6 @@ impl Review {
             }
         }
         outcome.findings = brought;
-        all.counts += outcome.cut.subtract(&before.cut);
         self.before = all;
     }
 }

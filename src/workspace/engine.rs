@@ -215,7 +215,7 @@ impl Engine<'_> {
             &Touched::new(&review, &earlier),
         );
         self.judge(&mut before, accepted);
-        review.take_known(&mut report, before, &earlier, &moves);
+        review.take_known(&mut report, &before, &earlier, &moves);
         Ok(EngineReport {
             report,
             change: (review, earlier),
@@ -251,8 +251,6 @@ impl Engine<'_> {
             let paths = paths.filter(|path| !touched.has(path) && Some(*path) != config);
             paths.count()
         };
-        let is_kept = |path: &str| if touched.has(path) { 0 } else { usize::MAX };
-        report.cut.accept(|path, _| is_kept(path));
         let all = elsewhere(report);
         self.ignore(report);
         report.ignored -= all - elsewhere(report);

@@ -26,7 +26,7 @@ pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckRepo
     now.skipped.append(&mut before.skipped);
     now.ignored = now.ignored.min(before.ignored);
     now.accepted = now.accepted.min(before.accepted);
-    now.cut.raise(before.cut);
+    now.hidden.raise(before.hidden);
     let mut all = CheckReport::default();
     all.merge(now);
     all

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::report::facts::Digest;
-use crate::text::diagnostic::{Cut, Diagnostic, Place};
+use crate::text::diagnostic::{Diagnostic, Place};
 use crate::text::source::display_path;
 
 pub use read::{is_older, parse};
@@ -149,30 +149,13 @@ impl Places {
     }
 }
 
-/// Key of the findings over the limit, which have no subject and are accepted by number.
-fn cut_key(path: &str, rule: &str) -> Key {
-    Key {
-        path: path.to_owned(),
-        rule: rule.to_owned(),
-        subject: "more findings than are shown".to_owned(),
-    }
-}
-
-/// Creates a baseline that accepts all findings, including those over the limit.
-pub fn of<'d>(
-    findings: impl IntoIterator<Item = &'d Diagnostic>,
-    cut: &Cut,
-    places: &Places,
-) -> Baseline {
+/// Creates a baseline that accepts all findings.
+pub fn of<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>, places: &Places) -> Baseline {
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
     for finding in findings {
         let key = key(finding);
         let path = places.path_of(&key.path);
         *counts.entry(Key { path, ..key }).or_insert(0) += 1;
-    }
-    for (path, rule, count) in cut.iter() {
-        let key = cut_key(&places.path_of(path), rule);
-        counts.insert(key, count.sum());
     }
     let entries = counts.into_iter().map(|(key, count)| AcceptedEntry {
         path: key.path,
@@ -210,33 +193,18 @@ impl Accepted {
     /// Removes the accepted findings and returns their number.
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
         let before = findings.len();
-        findings.retain(|finding| self.accepts(key(finding), 1) == 0);
+        findings.retain(|finding| !self.accepts(key(finding)));
         before - findings.len()
     }
 
-    /// Like [`Self::apply`], for findings over the limit.
-    pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
-        let mut counts: BTreeMap<_, _> = cut
-            .iter()
-            .map(|(path, rule, counts)| {
-                let accepted = self.accepts(cut_key(path, rule), counts.sum());
-                ((path.to_owned(), rule), accepted)
-            })
-            .collect();
-        cut.accept(|path, rule| counts.remove(&(path.to_owned(), rule)).unwrap_or_default())
-    }
-
-    fn accepts(&mut self, key: Key, count: usize) -> usize {
+    fn accepts(&mut self, key: Key) -> bool {
         let path = self.places.path_of(&key.path);
-        let entries = self.by_key.get(&Key { path, ..key });
-        let mut rest = count;
-        for &at in entries.into_iter().flatten() {
-            let remainder = &mut self.entries[at].2;
-            let accepted = rest.min(*remainder);
-            *remainder -= accepted;
-            rest -= accepted;
-        }
-        count - rest
+        let mut entries = self.by_key.get(&Key { path, ..key }).into_iter().flatten();
+        let unused = entries.find(|&&at| self.entries[at].2 > 0);
+        unused.is_some_and(|&at| {
+            self.entries[at].2 -= 1;
+            true
+        })
     }
 
     /// Entries that matched too few findings, with their places and the number of missing matches.

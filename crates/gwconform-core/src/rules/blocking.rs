@@ -21,11 +21,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Position, Span};
 use gwconform_yaml::{NodeId, Yaml};
 
-/// If a rule has more findings, the whole report is blocked.
-const MAX_BLOCKS: usize = 20;
-
-const MORE: usize = MAX_BLOCKS + 1;
-
+/// If a rule has more findings than the limit, the whole report is blocked.
 const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
 
 /// Collects findings that prevent a verdict. Rules that already ran are added with
@@ -51,7 +47,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
     }
 
     pub(crate) fn take(&mut self, rule: &'static Rule, found: &[Diagnostic]) {
-        if rule.blocks_verdict && found.len() <= MAX_FINDINGS {
+        if rule.blocks_verdict {
             self.found.insert(rule.id, self.parts_of(found));
         }
     }
@@ -61,17 +57,12 @@ impl<'c, 'a> Blocking<'c, 'a> {
         for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
             match rule.check {
                 Check::Report(check) if rule.legacy.is_some() || !self.cx.release.is_legacy() => {
-                    let (found, is_cut) = match self.found.remove(rule.id) {
-                        Some(found) => (found, false),
-                        None => {
-                            let mut findings = Findings::new(rule, rule.severity);
-                            check(self.cx, &mut findings);
-                            let (found, cut) = findings.finish();
-                            (self.parts_of(&found), !cut.is_empty())
-                        }
-                    };
-                    let more = is_cut.then(|| (ReportPart::Report, MORE_THAN_KEPT.to_owned()));
-                    add(rule, found.into_iter().chain(more), &mut blocks);
+                    let found = self.found.remove(rule.id).unwrap_or_else(|| {
+                        let mut findings = Findings::new(rule, rule.severity);
+                        check(self.cx, &mut findings);
+                        self.parts_of(&findings.finish())
+                    });
+                    add(rule, found, &mut blocks);
                 }
                 Check::Yaml(_) => self.add_issues(rule, &mut blocks),
                 Check::Entry(_) => {
@@ -89,12 +80,13 @@ impl<'c, 'a> Blocking<'c, 'a> {
     }
 
     fn parts_of(&self, found: &[Diagnostic]) -> Vec<(ReportPart, String)> {
+        let is_cut = found.len() > MAX_FINDINGS;
         let found = found.iter().filter(|one| !one.is_verdict_kept);
         let found = found.filter_map(|finding| {
             let part = self.parts().of_finding(finding)?;
             Some((part, finding.message.to_string()))
         });
-        found.collect()
+        found.chain(more(is_cut)).collect()
     }
 
     fn add_issues(&self, rule: &'static Rule, blocks: &mut Vec<Block>) {
@@ -114,24 +106,26 @@ impl<'c, 'a> Blocking<'c, 'a> {
             Some((part, issue.message.to_string()))
         });
         let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
-        let more = is_cut.then(|| (ReportPart::Report, MORE_THAN_KEPT.to_owned()));
-        add(rule, found.chain(more), blocks);
+        add(rule, found.chain(more(is_cut)), blocks);
     }
 }
 
-fn add(rule: &Rule, found: impl Iterator<Item = (ReportPart, String)>, blocks: &mut Vec<Block>) {
-    let mut found = found;
-    let kept = found.by_ref().take(MAX_BLOCKS);
-    blocks.extend(kept.map(|(part, message)| {
+fn more(is_cut: bool) -> Option<(ReportPart, String)> {
+    is_cut.then(|| (ReportPart::Report, MORE_THAN_KEPT.to_owned()))
+}
+
+fn add(
+    rule: &Rule,
+    found: impl IntoIterator<Item = (ReportPart, String)>,
+    blocks: &mut Vec<Block>,
+) {
+    blocks.extend(found.into_iter().map(|(part, message)| {
         let profile = match part {
             ReportPart::Report => None,
             ReportPart::Profile(at) => Some(at),
         };
         Block::new(rule, message, profile)
     }));
-    if found.next().is_some() {
-        blocks.push(Block::new(rule, MORE_THAN_KEPT, None));
-    }
 }
 
 impl Block {
@@ -261,14 +255,14 @@ pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
         // Otherwise, many findings in some reports could block other reports.
         let mut findings = Findings::new(rule, rule.severity).without_limit();
         check(cx, &mut findings);
-        let (found, _) = findings.finish();
+        let found = findings.finish();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for one in found.into_iter().filter(|one| !one.is_verdict_kept) {
             let count = counts.entry(one.place.path.to_string()).or_default();
             *count += 1;
             let message = match *count {
-                ..=MAX_BLOCKS => one.message.to_string(),
-                MORE => MORE_THAN_KEPT.to_owned(),
+                ..=MAX_FINDINGS => one.message.to_string(),
+                count if count == MAX_FINDINGS + 1 => MORE_THAN_KEPT.to_owned(),
                 _ => continue,
             };
             let block = |at: &usize| (*at, Block::new(rule, message.clone(), None));

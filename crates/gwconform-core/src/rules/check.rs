@@ -31,7 +31,6 @@ pub use crate::tree::files::{open_regular, read_bounded, read_regular, read_up_t
 pub use both::{Comparison, check_both};
 pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
 pub use header::Header;
-pub use report::Found;
 pub use report::{CheckReport, Checked, Counts, Skipped};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};
 pub use survey::Survey;
@@ -145,9 +144,6 @@ fn leave_to_other_project(all: &mut CheckReport) {
     let kept = rules::report::of_tree_of_other_project(&all.reports, &all.findings);
     if let Some(findings) = kept {
         all.findings = findings;
-        let is_other = |rule| !rules::report::holds_for_all_projects(rule);
-        all.cut
-            .accept(|_, rule| if is_other(rule) { usize::MAX } else { 0 });
     }
 }
 
@@ -189,7 +185,7 @@ pub fn apply_ignores(
     settings: &Settings,
     coverage: Coverage,
 ) {
-    outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
+    outcome.ignored = ignores.apply(&mut outcome.findings);
     // In a reports tree, ignores for resources, manifests and logs are always unused.
     let is_of_others = |rule: &Rule| rule.check.scope().apart().is_some();
     let unused: Vec<_> = ignores
@@ -224,8 +220,7 @@ pub fn apply_baseline(
     coverage: Coverage,
 ) {
     let is_whole = coverage == Coverage::Whole;
-    outcome.accepted =
-        accepted.apply(&mut outcome.findings) + accepted.apply_to_cut(&mut outcome.cut);
+    outcome.accepted = accepted.apply(&mut outcome.findings);
     let checked: BTreeSet<String> = outcome
         .checked
         .iter()

@@ -1,16 +1,14 @@
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Rule;
-use crate::text::diagnostic::{Anchor, Diagnostic, Severities, Severity};
+use crate::text::counted;
+use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::Message;
 
-/// Maximum number of findings per rule and file, submission or tree. Further findings are only
-/// counted.
+/// Maximum number of findings per rule and file, submission or tree. A last finding of each path
+/// counts the others.
 pub const MAX_FINDINGS: usize = 100;
-
-/// The limit is higher while fixing, because each round of fixes checks the submission again.
-const MAX_FINDINGS_TO_FIX: usize = 10_000;
 
 /// Findings of one rule in one file, submission or tree.
 #[derive(Debug)]
@@ -19,9 +17,8 @@ pub struct Findings {
     severity: Severity,
     most: usize,
     found: Vec<Diagnostic>,
-    /// Lowest severity that is kept after the limit is reached.
-    least_kept: Option<Severity>,
-    cut: BTreeMap<String, Severities>,
+    /// Number and highest severity of the findings over the limit, by path.
+    more: BTreeMap<Arc<str>, (usize, Severity)>,
     left_out: BTreeSet<String>,
 }
 
@@ -33,20 +30,9 @@ impl Findings {
             severity,
             most: MAX_FINDINGS,
             found: Vec::new(),
-            least_kept: None,
-            cut: BTreeMap::new(),
+            more: BTreeMap::new(),
             left_out: BTreeSet::new(),
         }
-    }
-
-    /// Raises the limit if the rule offers fixes.
-    #[must_use]
-    pub fn to_fix(self, rule: &Rule) -> Self {
-        let most = match rule.fixes {
-            Some(_) => MAX_FINDINGS_TO_FIX,
-            None => self.most,
-        };
-        Self { most, ..self }
     }
 
     /// Keeps all findings.
@@ -83,22 +69,13 @@ impl Findings {
         if self.found.len() <= self.most {
             return;
         }
-        let Some(mut last) = self.found.pop() else {
-            return;
-        };
-        let kept = || self.found.iter().enumerate();
-        let least = || kept().min_by_key(|(at, finding)| (finding.severity, Reverse(*at)));
-        let least_kept = self.least_kept.or_else(|| Some(least()?.1.severity));
-        self.least_kept = least_kept;
-        if least_kept < Some(last.severity)
-            && let Some((at, _)) = least()
-        {
-            let worse = std::mem::replace(&mut last, self.found.remove(at));
-            self.found.push(worse);
-            self.least_kept = None;
+        if let Some(last) = self.found.pop() {
+            let more = self
+                .more
+                .entry(last.place.path)
+                .or_insert((0, last.severity));
+            *more = (more.0 + 1, more.1.max(last.severity));
         }
-        let path = last.place.path.to_string();
-        self.cut.entry(path).or_default().count(last.severity);
     }
 
     /// Records an unchecked part. Output prints `reason` after "not checked:".
@@ -113,11 +90,22 @@ impl Findings {
         self.left_out.iter().map(String::as_str)
     }
 
-    /// Findings, and numbers of findings over the limit by path.
-    pub fn finish(mut self) -> (Vec<Diagnostic>, BTreeMap<String, Severities>) {
+    /// All findings. If some are over the limit, the last findings count them.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
         self.cut_last();
-        (self.found, self.cut)
+        for (path, (count, severity)) in self.more {
+            self.found.push(more(self.rule, severity, &path, count));
+        }
+        self.found
     }
+}
+
+/// A finding that counts others, which are not listed. The subject contains the number, so that a
+/// baseline does not accept further ones.
+pub(crate) fn more(rule: &'static str, severity: Severity, path: &str, count: usize) -> Diagnostic {
+    let text = format!("{} of this rule not shown", counted(count, "more finding"));
+    let anchor = Anchor::path(path).about(text.as_str());
+    Diagnostic::new(rule, severity, anchor, Message::words(text))
 }
 
 #[cfg(test)]
@@ -128,18 +116,22 @@ mod tests {
     use crate::text::message::Message;
 
     #[test]
-    fn what_is_worse_takes_the_place_of_what_is_not() {
+    fn counts_findings_over_the_limit_with_the_highest_severity() {
         let mut out = Findings::new(ALL[0], Severity::Info);
         for nth in 0..MAX_FINDINGS + 3 {
-            let finding = out.at(Anchor::path(format!("{nth}")), Message::words("x"));
-            if nth >= MAX_FINDINGS {
+            let path = if nth == 7 { "b" } else { "a" };
+            let finding = out.at(Anchor::path(path), Message::words("x"));
+            if nth == MAX_FINDINGS + 1 {
                 finding.severity = Severity::Error;
             }
         }
-        let (found, cut) = out.finish();
-        let errors = found.iter().filter(|one| one.severity == Severity::Error);
-        assert_eq!((errors.count(), found.len()), (3, MAX_FINDINGS));
-        let infos: usize = cut.values().map(|counts| counts.infos).sum();
-        assert_eq!((cut.len(), infos), (3, 3));
+        let found = out.finish();
+        assert_eq!(found.len(), MAX_FINDINGS + 1);
+        let last = &found[MAX_FINDINGS];
+        assert_eq!((&*last.place.path, last.severity), ("a", Severity::Error));
+        assert_eq!(
+            last.message.to_string(),
+            "3 more findings of this rule not shown"
+        );
     }
 }

@@ -55,8 +55,7 @@ rules! {
 
 pub(super) use date_in_future::is_too_late;
 pub(super) use other_project::{
-    RULE as OTHER_PROJECT, holds_for_all_projects, name as name_of_other_project,
-    of_tree as of_tree_of_other_project,
+    RULE as OTHER_PROJECT, name as name_of_other_project, of_tree as of_tree_of_other_project,
 };
 
 pub(super) mod invisible;

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 mod anchor;
-mod cut;
+mod severities;
 
 pub use crate::text::change::{Edit, Fix};
 use crate::text::message::Message;
 pub use crate::text::message::in_code;
 use crate::text::source::{Position, Source, Span};
 pub use anchor::{Anchor, Subject};
-pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
+pub use severities::Severities;
 
 /// Severity of a finding, ordered: `Info` < `Warning` < `Error`.
 #[derive(

@@ -28,8 +28,6 @@ pub fn is_older(text: &str) -> bool {
     version.is_some_and(|version| version < VERSION)
 }
 
-const MAX_FAULTS: usize = 100;
-
 /// Parses a baseline.
 ///
 /// # Errors
@@ -68,7 +66,7 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     }
     let mut entries = Vec::new();
     for part in file.accepted {
-        if faults.len() >= MAX_FAULTS {
+        if faults.len() >= rules::MAX_FINDINGS {
             break;
         }
         let span = span_of(text, part);

@@ -146,11 +146,9 @@ struct CheckState {
 
 impl CheckState {
     fn new(outcome: CheckReport) -> Self {
-        let shown = outcome.findings.iter().map(|finding| (finding.rule, 1));
         let mut counts = BTreeMap::new();
-        let cut = outcome.cut.iter();
-        for (rule, count) in shown.chain(cut.map(|(_, rule, counts)| (rule, counts.sum()))) {
-            *counts.entry(rule).or_default() += count;
+        for finding in &outcome.findings {
+            *counts.entry(finding.rule).or_default() += 1;
         }
         Self {
             findings: outcome.findings,
@@ -197,6 +195,9 @@ impl Work<'_> {
         }
         .check(state.files.clone());
         outcome.sort();
+        if outcome.hidden.sum() > 0 {
+            self.checks = self.max_checks;
+        }
         CheckState::new(outcome)
     }
 

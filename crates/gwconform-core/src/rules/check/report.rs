@@ -1,3 +1,4 @@
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -6,9 +7,13 @@ use super::Settings;
 use crate::api::Shape;
 use crate::report::facts::ReportFacts;
 use crate::rules::conflicts::ConflictingReports;
-use crate::rules::{Check, Findings, Rule, TreeContext};
-use crate::text::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
+use crate::rules::{Check, Findings, Rule, TreeContext, findings};
+use crate::text::diagnostic::{Diagnostic, Severities, Severity};
 use crate::text::{counted, joined};
+
+/// Maximum number of findings in all, because hostile trees can have many files with many findings
+/// each. GitHub rejects a SARIF file with more than 25,000.
+const MAX_KEPT: usize = 10_000;
 
 /// Result of a check of trees and files.
 #[derive(Debug, Clone, Default)]
@@ -27,16 +32,13 @@ pub struct CheckReport {
     pub counts: Counts,
     /// Number of findings ignored by the configuration.
     pub ignored: usize,
-    /// Findings over the limit, which are only counted.
-    pub cut: Cut,
-    /// Findings hidden by the `--severity` filter.
+    /// Findings hidden by the `--severity` filter, and the mildest ones if there are too many.
     pub hidden: Severities,
     /// Number of findings accepted by the baseline.
     pub accepted: usize,
     /// Checked files and folders, sorted by path.
     pub checked: Vec<Checked>,
-    /// True to raise the limit for rules with fixes, because the findings will be fixed instead of
-    /// printed.
+    /// True to keep all findings of each rule, because they will be fixed instead of printed.
     pub is_to_fix: bool,
 }
 
@@ -58,15 +60,6 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// Whether the recorded findings of a rule are complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
-    /// All findings of the rule are recorded.
-    All,
-    /// Findings may be missing, because of the limit or because the rule did not run.
-    Unknown,
-}
-
 /// Numbers of checked files and folders.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -81,9 +74,9 @@ pub struct Counts {
 }
 
 impl CheckReport {
-    /// Number of findings, including hidden findings and findings over the limit.
+    /// Number of findings, including hidden findings.
     pub fn count(&self, severity: Severity) -> usize {
-        self.count_kept(severity) + self.cut.all().of(severity) + self.hidden.of(severity)
+        self.count_kept(severity) + self.hidden.of(severity)
     }
 
     /// Reason why no report was read, with what was expected and found, without a full stop. `None`
@@ -132,7 +125,6 @@ impl CheckReport {
 
     /// Hides findings below `least`. They are still counted.
     pub fn hide_below(&mut self, least: Severity) {
-        self.hidden += self.cut.take_below(least);
         let hidden = &mut self.hidden;
         self.findings.retain(|finding| {
             let is_shown = finding.severity >= least;
@@ -151,15 +143,6 @@ impl CheckReport {
             .count()
     }
 
-    /// Skipped parts, and a summary of findings over the limit.
-    pub fn left_out(&self) -> Vec<Skipped> {
-        let mut left_out = self.skipped.clone();
-        let cut = self.cut.lines().into_iter();
-        left_out.extend(cut.map(|(path, reason)| Skipped { path, reason }));
-        left_out.sort();
-        left_out
-    }
-
     /// Merges another result, for example of a second tree.
     pub fn merge(&mut self, other: Self) {
         self.absorb(other);
@@ -176,7 +159,6 @@ impl CheckReport {
         self.ignored += other.ignored;
         self.accepted += other.accepted;
         self.checked.extend(other.checked);
-        self.cut.absorb(other.cut);
         self.hidden += other.hidden;
         self.bound_soon();
     }
@@ -195,16 +177,33 @@ impl CheckReport {
     }
 
     pub(super) fn bound_soon(&mut self) {
-        if self.findings.len() >= 2 * MAX_IN_ALL {
+        if self.findings.len() >= 2 * MAX_KEPT {
             self.sort_findings();
-            self.cut.bound(&mut self.findings);
+            self.bound();
         }
     }
 
-    /// Sorts all lists and enforces the limits.
+    /// Hides the mildest of too many sorted findings.
+    fn bound(&mut self) {
+        if self.findings.len() <= MAX_KEPT {
+            return;
+        }
+        self.findings
+            .sort_by_key(|finding| Reverse(finding.severity));
+        for finding in self.findings.split_off(MAX_KEPT) {
+            self.hidden.count(finding.severity);
+        }
+        self.sort_findings();
+        self.skipped(
+            "other findings",
+            format!("only the {MAX_KEPT} most severe findings are shown"),
+        );
+    }
+
+    /// Sorts all lists, and hides the mildest of too many findings.
     pub fn sort(&mut self) {
         self.sort_findings();
-        self.cut.bound(&mut self.findings);
+        self.bound();
         self.skipped.sort();
         self.skipped.dedup();
         self.unreadable.sort();
@@ -232,8 +231,8 @@ impl CheckReport {
         let is_selected = selected.any(|selected| selected.id == rule.id);
         let severity = settings.severity(rule, shape, None);
         if let Some(severity) = severity.filter(|_| is_selected) {
-            let counts = Severities::of_one(severity, count);
-            self.cut.add(path.to_owned(), rule.id, counts);
+            self.findings
+                .push(findings::more(rule.id, severity, path, count));
         }
     }
 
@@ -249,35 +248,27 @@ impl CheckReport {
         }
     }
 
-    /// Runs a rule. `severity` is `None` if the rule is turned off.
+    /// Runs a rule, unless `severity` is `None` because the rule is turned off. True if it ran.
     pub fn run(
         &mut self,
         rule: &'static Rule,
         severity: Option<Severity>,
         path: &str,
         check: impl FnOnce(&mut Findings),
-    ) -> Found {
+    ) -> bool {
         let Some(severity) = severity else {
-            return Found::Unknown;
+            return false;
         };
         let mut findings = Findings::new(rule, severity);
         if self.is_to_fix {
-            findings = findings.to_fix(rule);
+            findings = findings.without_limit();
         }
         check(&mut findings);
         for reason in findings.left_out() {
             self.skipped(path, reason);
         }
-        let (found, cut) = findings.finish();
-        self.findings.extend(found);
-        let is_complete = cut.is_empty();
-        for (path, counts) in cut {
-            self.cut.add(path, rule.id, counts);
-        }
-        match is_complete {
-            true => Found::All,
-            false => Found::Unknown,
-        }
+        self.findings.extend(findings.finish());
+        true
     }
 }
 

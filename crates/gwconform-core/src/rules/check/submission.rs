@@ -1,4 +1,4 @@
-use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
+use super::{CheckReport, Checked, Settings, Skipped, facts};
 use crate::api::Shape;
 use crate::release::Registry;
 use crate::release::stated::{self, ReferenceRelease};
@@ -277,8 +277,8 @@ impl Run<'_> {
             {
                 let severity = self.report_severity(rule, cx.release);
                 let first = outcome.findings.len();
-                let found = outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
-                if let (Found::All, Some(blocking)) = (found, &mut blocking) {
+                let has_run = outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
+                if let (true, Some(blocking)) = (has_run, &mut blocking) {
                     blocking.take(rule, &outcome.findings[first..]);
                 }
             }

@@ -3,7 +3,7 @@ use std::path::Path;
 use globset::{ErrorKind, GlobBuilder, GlobSet};
 
 use super::{ConfigFile, Ignore};
-use crate::text::diagnostic::{Cut, Diagnostic, Place};
+use crate::text::diagnostic::{Diagnostic, Place};
 use crate::text::source::{Source, Span, display_path};
 
 /// `ignore` entries, and which of them matched a finding.
@@ -55,17 +55,6 @@ impl<'c> Ignores<'c> {
             findings.retain(|finding| !self.covers(finding.rule, &finding.place.path));
         }
         before - findings.len()
-    }
-
-    /// Like [`Self::apply`], for findings over the limit.
-    pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
-        cut.accept(|path, rule| {
-            if self.covers(rule, path) {
-                usize::MAX
-            } else {
-                0
-            }
-        })
     }
 
     fn covers(&mut self, rule: &str, printed: &str) -> bool {

@@ -74,7 +74,7 @@ pub fn of_tree(reports: &[ReportFacts], findings: &[Diagnostic]) -> Option<Vec<D
 
 /// False for rules about the layout, the READMEs and the reports of Gateway API. True for rules
 /// about files that cannot be read.
-pub fn holds_for_all_projects(rule: &str) -> bool {
+fn holds_for_all_projects(rule: &str) -> bool {
     let is_hidden = ["tree/unreadable", "tree/repository", "tree/link"].contains(&rule);
     let group = rule.split('/').next();
     is_hidden || !matches!(group, Some("tree" | "readme" | "report" | "text"))
