@@ -11,8 +11,8 @@ use crate::cluster::needs::{
 use crate::cluster::{Cluster, Counts, Object};
 use crate::release::served::Served;
 use crate::release::{How, Profile, Registry};
-use crate::text::listed;
 use crate::text::message::Message;
+use crate::text::{listed, listed_briefly};
 
 /// Features, fields and settings that manifests require, and input that could not be evaluated.
 #[derive(Debug, Serialize)]
@@ -367,7 +367,8 @@ impl NeedsReport {
     /// Input that was not read, such as `not read: 2 documents (a Helm template), Deployment.apps
     /// (1)`. `None` if everything was read.
     pub fn not_read_in_short(&self) -> Option<String> {
-        (!self.in_short.is_empty()).then(|| format!("not read: {}", listed(&self.in_short)))
+        let is_whole = self.in_short.is_empty();
+        (!is_whole).then(|| format!("not read: {}", listed_briefly(&self.in_short)))
     }
 
     /// Kinds with counts, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.

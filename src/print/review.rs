@@ -10,8 +10,8 @@ use crate::review::diff::{Change, Diff};
 use crate::review::{
     FirstProfile, ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange,
 };
-use crate::text::counted;
 use crate::text::message::Message;
+use crate::text::{counted, listed_of};
 
 const LOSSES: &str = "Losses";
 
@@ -66,8 +66,6 @@ fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
     facts.into_iter().map(in_words).collect()
 }
 
-const MAX_NAMED: usize = 3;
-
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -94,10 +92,15 @@ fn listed(paths: &BTreeSet<&str>, repeated: &BTreeSet<&str>) -> Inline {
             None => name.to_owned(),
         }
     };
-    let text = names(paths.iter().take(MAX_NAMED).map(name));
-    match paths.len().saturating_sub(MAX_NAMED) {
-        0 => text,
-        more => text.with(words(format!(", {more} more"))),
+    few(&paths.iter().map(name).collect::<Vec<_>>())
+}
+
+/// The first names, and the number of the others.
+fn few(list: &[impl AsRef<str>]) -> Inline {
+    let (first, others) = list.split_at(listed_of(list.len()));
+    match others.len() {
+        0 => names(first),
+        more => names(first).then(format!(" and {more} more")),
     }
 }
 
@@ -116,15 +119,6 @@ fn report(report: &ReportChange) -> Inline {
         None => line,
     }
 }
-
-/// Maximum implementations listed with an unchanged verdict.
-const MAX_SAME: usize = 3;
-
-/// Maximum first reports with a table.
-const MAX_FIRST: usize = 5;
-
-/// Maximum core tests named for a profile.
-const MAX_TESTS: usize = 5;
 
 /// Maximum items of a list on a terminal.
 const MAX_LINES: usize = 20;
@@ -160,7 +154,7 @@ pub(super) fn page(review: &Review) -> Page {
     }
     let firsts = review.reports.iter();
     let firsts = firsts.filter_map(|one| Some((one, one.first_report.as_ref()?)));
-    for (change, report) in firsts.take(MAX_FIRST) {
+    for (change, report) in firsts.clone().take(listed_of(firsts.count())) {
         first::add(&mut page, change, report);
     }
     for (name, facts) in groups(review) {
@@ -205,11 +199,12 @@ fn add_verdicts(page: &mut Page, review: &Review) {
     for change in touched {
         page.item(verdict(change));
     }
-    match same.len() {
-        0..=MAX_SAME => same
-            .into_iter()
-            .for_each(|change| page.item(verdict(change))),
-        count => page.item(format!("{} unchanged", counted(count, "verdict"))),
+    if same.len() > listed_of(same.len()) {
+        page.item(format!("{} unchanged", counted(same.len(), "verdict")));
+    } else {
+        for change in same {
+            page.item(verdict(change));
+        }
     }
     if !others.is_empty() {
         page.paragraph(words("Others change:"));
@@ -283,11 +278,7 @@ fn profile_loss(loss: ProfileLoss<'_>) -> Inline {
     let outcomes = outcomes.into_iter().filter(|(tests, _)| !tests.is_empty());
     for (at, (tests, outcome)) in outcomes.enumerate() {
         text = text.with(words(if at == 0 { ": " } else { "; " }));
-        text = text.with(names(tests.iter().take(MAX_TESTS)));
-        if let more @ 1.. = tests.len().saturating_sub(MAX_TESTS) {
-            text = text.with(words(format!(" and {more} more")));
-        }
-        text = text.with(words(format!(" {outcome}")));
+        text = text.with(few(tests)).then(format!(" {outcome}"));
     }
     text
 }

@@ -65,13 +65,34 @@ pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     numbers.join(" ")
 }
 
+/// Maximum items that a sentence lists. The others are counted.
+const MAX_LISTED: usize = 3;
+
+/// Number of items that a sentence lists. Lists one more item instead of `1 more`.
+pub fn listed_of(count: usize) -> usize {
+    if count == MAX_LISTED + 1 {
+        return count;
+    }
+    count.min(MAX_LISTED)
+}
+
 const MAX_NAMES: usize = 20;
 
 /// Names with commas. After 20 names, the rest are counted.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let names_listed: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
-    let text = names_listed.join(", ");
-    match names.len().saturating_sub(MAX_NAMES) {
+    listed_up_to(names, names.len().min(MAX_NAMES))
+}
+
+/// Like [`listed`], for a list within a sentence.
+pub fn listed_briefly<T: AsRef<str>>(names: &[T]) -> String {
+    listed_up_to(names, listed_of(names.len()))
+}
+
+fn listed_up_to<T: AsRef<str>>(names: &[T], count: usize) -> String {
+    let (first, others) = names.split_at(count);
+    let first: Vec<_> = first.iter().map(AsRef::as_ref).collect();
+    let text = first.join(", ");
+    match others.len() {
         0 => text,
         more => format!("{text} and {more} more"),
     }

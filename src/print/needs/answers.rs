@@ -5,7 +5,7 @@ use crate::api::Channel;
 use crate::certify::catalog::Nearness;
 use crate::needs::{Answers, OlderAnswer, OneAnswer, ProvedFeature};
 use crate::print::page::{Inline, Page, code, words};
-use crate::text::{joined, listed};
+use crate::text::{joined, listed, listed_briefly};
 
 pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     if answers.asked.must.is_empty() {
@@ -179,7 +179,7 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
     }
     let texts: Vec<String> = groups
         .iter()
-        .map(|(word, names)| format!("{word}: {}", listed(names)))
+        .map(|(word, names)| format!("{word}: {}", listed_briefly(names)))
         .collect();
     Some(texts.join("; "))
 }

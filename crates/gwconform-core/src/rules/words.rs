@@ -7,21 +7,9 @@ use crate::release::{Registry, Release};
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::{Message, Words};
 
-const MAX_NAMES: usize = 3;
-
 /// Lists the first names, and the number of other names.
 pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
-    let names: Vec<_> = names.into_iter().collect();
-    let listed = if names.len() == MAX_NAMES + 1 {
-        names.len()
-    } else {
-        names.len().min(MAX_NAMES)
-    };
-    let mut items: Vec<_> = names[..listed].iter().map(Message::code).collect();
-    if names.len() > listed {
-        items.push(Message::words(format!("{} more", names.len() - listed)));
-    }
-    Message::list(items, ", ", " and ")
+    Message::short_list(names.into_iter().map(Message::code), ", ", " and ")
 }
 
 /// [`names`] with a verb, such as `` `a` was `` or `` `a` and `b` were ``.

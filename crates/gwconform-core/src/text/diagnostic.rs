@@ -115,6 +115,9 @@ pub struct Excerpt {
     pub span: Span,
 }
 
+/// Maximum labels of a finding.
+const MAX_LABELS: usize = 40;
+
 /// In bytes. Hostile files may consist of one long line.
 pub const MAX_EXCERPT_BYTES: usize = 2048;
 
@@ -243,8 +246,25 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a secondary place with a description.
+    /// Adds a label, unless the finding or a label has the same place.
+    pub fn label_once(
+        &mut self,
+        place: impl Into<Place>,
+        message: impl Into<Message>,
+    ) -> &mut Self {
+        let place = place.into();
+        let mut places = self.labels.iter().map(|label| &label.place);
+        if place == self.place || places.any(|other| *other == place) {
+            return self;
+        }
+        self.label(place, message)
+    }
+
+    /// Adds a secondary place with a description, unless the finding has many.
     pub fn label(&mut self, place: impl Into<Place>, message: impl Into<Message>) -> &mut Self {
+        if self.labels.len() == MAX_LABELS {
+            return self;
+        }
         let place = place.into();
         let about = if place.is_secret() {
             &place

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::text::json::as_text;
+use crate::text::listed_of;
 use crate::text::source::is_invisible;
 
 /// Sequence of words and quoted values.
@@ -63,6 +64,20 @@ impl Message {
             message.push(item);
         }
         message
+    }
+
+    /// Like [`Self::list`], but counts the items after the first ones.
+    pub fn short_list(
+        items: impl IntoIterator<Item = Self>,
+        between: &'static str,
+        last: &'static str,
+    ) -> Self {
+        let mut items: Vec<_> = items.into_iter().collect();
+        let more = items.split_off(listed_of(items.len())).len();
+        if more > 0 {
+            items.push(Self::words(format!("{more} more")));
+        }
+        Self::list(items, between, last)
     }
 
     /// Fills the slots of a template, such as `{name}`.

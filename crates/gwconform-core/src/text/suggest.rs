@@ -1,6 +1,6 @@
 //! Finds similar names for "did you mean" suggestions.
 
-use super::{joined, letters};
+use super::{joined, letters, listed_of};
 
 /// In bytes, because the comparison takes quadratic time. Feature names have at most 128 characters
 /// (GEP-2162).
@@ -23,11 +23,8 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     similar(name, known).map(|similar| similar.name)
 }
 
-/// Maximum number of names in a [`hint`].
-const MAX_HINTS: usize = 5;
-
 /// Ending of an error message: the most similar name, or the names that contain the letters of
-/// `name`, in any case. Empty if no name or more than five names match.
+/// `name`, in any case. Empty if no name or many names match.
 pub fn hint<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
     let wanted = letters(name);
     let nearest = nearest(name, known.clone()).map(|name| vec![name]);
@@ -40,7 +37,7 @@ pub fn hint<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) ->
 
 /// Like [`hint`], for names that are already selected.
 pub fn did_you_mean(names: &[&str]) -> String {
-    if names.is_empty() || names.len() > MAX_HINTS {
+    if names.is_empty() || names.len() > listed_of(names.len()) {
         return String::new();
     }
     let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();

@@ -16,13 +16,10 @@ rule! {
     Alias { moves: Message } => "the configuration moves the address {moves}",
     Aliases { count: usize, moves: Message } => "the configuration moves {count} addresses: {moves}",
     Move { address: &'a str, to: &'a str } => "{address} to {to}",
-    More { more: usize } => "{more} more",
     StaysValid => "the old addresses stay valid: their pages redirect, and their badges and feeds are still written",
     Separate => "submit the configuration as a separate change; it may then move the address",
     OwnName => "give the new report a file name of its own in the folder of the implementation",
 }
-
-const MAX_LISTED: usize = 10;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     // If only the configuration changes, aliases are intended and cause a single warning.
@@ -52,14 +49,12 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
 }
 
 fn by_alias(kept: &[&MovedAddress]) -> Message {
-    let moves = kept.iter().take(MAX_LISTED).map(|moved| {
+    let moves = kept.iter().map(|moved| {
         let to = moved.new_address.as_deref().unwrap_or_default();
         let address = moved.address.as_str();
         Message::from(Text::Move { address, to })
     });
-    let more = kept.len().saturating_sub(MAX_LISTED);
-    let more = (more > 0).then(|| Message::from(Text::More { more }));
-    let moves = Message::list(moves.chain(more), ", ", " and ");
+    let moves = Message::short_list(moves, ", ", " and ");
     match kept.len() {
         1 => Text::Alias { moves }.into(),
         count => Text::Aliases { count, moves }.into(),

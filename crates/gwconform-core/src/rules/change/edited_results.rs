@@ -22,11 +22,8 @@ rule! {
     List { of: Message, field: Words } => "{of} {field}",
     Provisional => "succeededProvisionalTests",
     Absent => "absent",
-    More { count: usize } => "{count} more",
     Restore => "restore the report, or run the suite again and submit the new report",
 }
-
-const MAX_NAMED: usize = 4;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     for pair in cx.pairs {
@@ -46,7 +43,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         }
         let text = Text::Edited {
             revision: cx.revision,
-            differences: in_words(&differences),
+            differences: Message::short_list(differences, "; ", "; "),
         };
         // The digest limits a baseline entry to these results.
         let subject = Subject::new("/profiles").with_value(&after.digest.to_string());
@@ -65,13 +62,6 @@ pub(super) fn place(after: &ReportFacts, date: &Fact) -> Place {
 pub(super) fn is_same_time(old: &Fact, new: &Fact) -> bool {
     let time = |fact: &Fact| fact.value.parse::<Timestamp>().ok();
     old.value == new.value || time(old).is_some_and(|old| time(new) == Some(old))
-}
-
-fn in_words(differences: &[Message]) -> Message {
-    let named = differences.iter().take(MAX_NAMED).cloned();
-    let more = differences.len().saturating_sub(MAX_NAMED);
-    let rest = (more > 0).then(|| Text::More { count: more }.into());
-    Message::list(named.chain(rest), "; ", "; ")
 }
 
 fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {

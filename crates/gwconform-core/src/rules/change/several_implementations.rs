@@ -1,15 +1,12 @@
-use crate::rules::{ChangeContext, Findings};
+use crate::rules::{ChangeContext, Findings, words};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
 rule! {
     "several_implementations.md", Change(check), Text;
     Several { count: usize, names: Message } => "the change touches {count} implementations: {names}",
-    More { count: usize } => "{count} more",
     Split => "submit a separate change for each implementation, so that its maintainers can review it",
 }
-
-const MAX_NAMES: usize = 5;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     // A renamed implementation is one, reported by change/edited-metadata.
@@ -20,15 +17,10 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     if count < 2 {
         return;
     }
-    let names = all.iter().take(MAX_NAMES);
-    let named = names
-        .map(|(organization, project)| Message::code(format_args!("{organization}/{project}")));
-    let more = count.saturating_sub(MAX_NAMES);
-    let rest = (more > 0).then(|| Text::More { count: more }.into());
-    let names = Message::list(named.chain(rest), ", ", " and ");
     let all: Vec<String> = (all.iter())
         .map(|(organization, project)| format!("{organization}/{project}"))
         .collect();
+    let names = words::names(all.iter().map(String::as_str));
     let anchor = Anchor::path(cx.root).about(all.join(", "));
     out.at(anchor, Text::Several { count, names })
         .help(Text::Split);

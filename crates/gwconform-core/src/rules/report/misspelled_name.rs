@@ -8,8 +8,6 @@ rule! {
     AlsoHere => "also here",
 }
 
-const MAX_LABELS: usize = 5;
-
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for unknown in cx.unknown_names() {
         let (Some(meant), [(field, name), others @ ..]) =
@@ -28,7 +26,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             meant,
         };
         let finding = words::by_facts(cx, out, cx.value(name.node), text);
-        for (_, other) in others.iter().take(MAX_LABELS) {
+        for (_, other) in others {
             finding.label(cx.value(other.node), Text::AlsoHere);
         }
         finding.help(Remedy::SubmitUnmodified);

@@ -4,21 +4,16 @@ use crate::report::suite::{self, Mismatch, UnexpectedName};
 use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::diagnostic::{Anchor, Place};
-use crate::text::message::{Message, Words};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::Message;
 
 rule! {
     "newer_suite.md", Report(check), Text<'a>, differences::Text, Remedy;
     Newer { subject: Message, facts: Message, differences: Message } => "{subject}: made with a suite newer than {facts}: {differences}",
     Of { subject: Message, releases: Message, facts: Message, differences: Message } => "{subject}: made with the suite of {releases}, newer than {facts}: {differences}",
-    More { count: usize, noun: Words } => "{count} more {noun}",
     Unknown { field: &'a str, names: Message } => "{names} in {field}, of no known release",
     ListedSince { version: &'a Version, remedy: Message } => "{remedy}; suites list the unexpected names only since {version}",
 }
-
-const MAX_TOLD: usize = 3;
-
-const MAX_LABELS: usize = 40;
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
@@ -40,13 +35,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         // new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message(cx, recomputed, claim, &parts));
-        let mut seen: Vec<&Place> = vec![&first.anchor.place];
-        let labels = parts.iter().flat_map(|part| &part.labels);
-        for (anchor, text) in labels.take(MAX_LABELS) {
-            if !seen.contains(&&anchor.place) {
-                finding.label(anchor.clone(), text.clone());
-                seen.push(&anchor.place);
-            }
+        for (anchor, text) in parts.iter().flat_map(|part| &part.labels) {
+            finding.label_once(anchor.clone(), text.clone());
         }
         let remedy = words::rerun_release(cx);
         match first_with_all(&explained) {
@@ -67,21 +57,8 @@ fn message(
 ) -> Message {
     let subject = parts[0].subject.clone();
     let facts = words::facts_of(cx, recomputed.release);
-    let mut differences: Vec<Message> = parts
-        .iter()
-        .take(MAX_TOLD)
-        .map(|part| part.short.clone())
-        .collect();
-    if parts.len() > MAX_TOLD {
-        let count = parts.len() - MAX_TOLD;
-        let noun = Words(if count == 1 {
-            "difference"
-        } else {
-            "differences"
-        });
-        differences.push(Text::More { count, noun }.into());
-    }
-    let differences = Message::list(differences, "; ", "; ");
+    let differences = parts.iter().map(|part| part.short.clone());
+    let differences = Message::short_list(differences, "; ", "; ");
     let fits = suite::fits_claim(cx.registry, cx.report, claim);
     let is_later = |release: &&Release| release.version() > recomputed.release.version();
     let fits: Vec<&Release> = fits.into_iter().filter(is_later).collect();

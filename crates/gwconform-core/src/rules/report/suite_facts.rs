@@ -2,10 +2,7 @@ use crate::report::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::diagnostic::Place;
 use crate::text::message::Message;
-
-const MAX_LABELS: usize = 40;
 
 rule! {
     "suite_facts.md", Report(check), Text, differences::Text, Remedy;
@@ -63,16 +60,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         // new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message);
-        let mut seen: Vec<&Place> = vec![&first.anchor.place];
         let own = first.labels.iter().skip(1);
-        for (anchor, text) in own
-            .chain(others.iter().flat_map(|part| &part.labels))
-            .take(MAX_LABELS)
-        {
-            if !seen.contains(&&anchor.place) {
-                finding.label(anchor.clone(), text.clone());
-                seen.push(&anchor.place);
-            }
+        for (anchor, text) in own.chain(others.iter().flat_map(|part| &part.labels)) {
+            finding.label_once(anchor.clone(), text.clone());
         }
         finding.help(help.clone());
     }

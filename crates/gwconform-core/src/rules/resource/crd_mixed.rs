@@ -15,8 +15,6 @@ rule! {
     Other => "another CRD has this one",
 }
 
-const MAX_GROUPS: usize = 4;
-
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds.found;
     let versions = crds.iter().filter_map(|crd| crd.version);
@@ -40,7 +38,7 @@ fn differing<'a>(
     let [most, other, ..] = groups.as_slice() else {
         return;
     };
-    let named = groups.iter().take(MAX_GROUPS).map(|(value, count)| {
+    let named = groups.iter().map(|(value, count)| {
         let mut group = Message::code(value.value);
         group.push_words(format!(" ({})", counted(*count, "CRD")).into());
         group
@@ -49,7 +47,10 @@ fn differing<'a>(
         true => Text::Most,
         false => Text::Other,
     };
-    out.at(other.0.place(), text(Message::list(named, ", ", " and ")))
-        .label(most.0.place(), label)
-        .help(Advice::InstallCrds);
+    out.at(
+        other.0.place(),
+        text(Message::short_list(named, ", ", " and ")),
+    )
+    .label(most.0.place(), label)
+    .help(Advice::InstallCrds);
 }
