@@ -176,9 +176,6 @@ impl Policy {
     }
 }
 
-/// Maximum size of a configuration in bytes.
-pub const MAX_BYTES: usize = 1024 * 1024;
-
 /// Maximum entries per list, and aliases per implementation.
 pub const MAX_ENTRIES: usize = 500;
 
@@ -238,10 +235,6 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnost
         let anchor = Anchor::new(place, Subject::whole());
         Diagnostic::new("config", Severity::Error, anchor, Message::of_text(message))
     };
-    if source.text().len() > MAX_BYTES {
-        let message = format!("the file is larger than {} KiB", MAX_BYTES / 1024);
-        return Err(vec![finding(MAX_BYTES..MAX_BYTES, &message)]);
-    }
     if source.valid_len() < source.text().len() {
         return Err(vec![finding(
             source.valid_len()..source.valid_len() + 1,

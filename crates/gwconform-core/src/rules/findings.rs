@@ -49,6 +49,11 @@ impl Findings {
         self.severity
     }
 
+    /// True if further findings are only counted, so their details do not matter.
+    pub fn is_full(&self) -> bool {
+        self.found.len() >= self.most
+    }
+
     /// Adds a finding and returns it, so that the rule can add details.
     pub fn at(
         &mut self,
@@ -57,7 +62,7 @@ impl Findings {
     ) -> &mut Diagnostic {
         self.cut_last();
         // A rule can still change the severity of the last finding.
-        let is_shown = self.found.len() < self.most;
+        let is_shown = !self.is_full();
         self.found
             .push(Diagnostic::new(self.rule, self.severity, anchor, message));
         let last = self.found.len() - 1;

@@ -6,6 +6,7 @@ use crate::api::NameKind;
 use crate::release::Registry;
 use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
+use crate::rules::MAX_FINDINGS;
 use crate::text::suggest::Similar;
 
 /// Feature or test name in a report that no known release defines.
@@ -15,7 +16,7 @@ pub struct UnknownName<'a> {
     pub kind: NameKind,
     /// List and name of each occurrence. Never empty.
     pub places: Vec<(&'static str, Text<'a>)>,
-    /// Known name with the smallest edit distance.
+    /// Known name with the smallest edit distance, only for as many names as a rule can report.
     pub similar: Option<Similar<'a>>,
 }
 
@@ -27,8 +28,6 @@ impl<'a> UnknownName<'a> {
             .map(|similar| similar.name)
     }
 }
-
-const MAX_SEARCHES: usize = 200;
 
 /// All lists of feature and test names, with their kind and field.
 pub fn lists<'r, 'a>(
@@ -55,7 +54,7 @@ pub fn unknown<'a>(report: &Report<'a>, registry: &'a Registry) -> Vec<UnknownNa
             if let Some(&at) = index.get(&key) {
                 unknown[at].places.push((field, name));
             } else {
-                let is_searched = unknown.len() < MAX_SEARCHES;
+                let is_searched = unknown.len() < MAX_FINDINGS;
                 index.insert(key, unknown.len());
                 unknown.push(UnknownName {
                     kind,

@@ -12,9 +12,8 @@ use crate::text::source::{Span, is_invisible};
 use crate::tree::readme::{Link, manner};
 use crate::tree::{LinkTarget, Submission, name_of};
 
-const MAX_LINKS: usize = 100;
-
-const MAX_ROUND: usize = 100;
+/// Maximum edits of each type in a fix, because each of many reports can need as many.
+const MAX_EDITS: usize = 100;
 
 /// Renames of misnamed reports, with the links to them.
 pub(super) struct Renames<'c> {
@@ -124,7 +123,7 @@ impl<'c> Renames<'c> {
 
     fn round(&self, first: (&'c ReportFacts, String)) -> Option<Vec<(&'c ReportFacts, String)>> {
         let mut round = vec![first];
-        while round.len() <= MAX_ROUND {
+        while round.len() <= MAX_EDITS {
             let (first, (_, wanted)) = (round.first()?.0, round.last()?);
             let holder = *self.holders.get(&wanted.to_lowercase())?;
             if holder.path == first.path {
@@ -171,7 +170,7 @@ impl<'c> Renames<'c> {
         }
         let name = report.file_name.as_str();
         let links = self.links.get(name).into_iter().flatten();
-        if links.clone().count() > MAX_LINKS {
+        if links.clone().count() > MAX_EDITS {
             return None;
         }
         for link in links {

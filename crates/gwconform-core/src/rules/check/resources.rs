@@ -151,8 +151,6 @@ pub fn check_resources(
     }
 }
 
-const MAX_UNREAD: usize = 10;
-
 fn unread(file: &File<'_>) -> Vec<String> {
     let parts = &file.yaml.unread;
     let reason = |part: &Unread| {
@@ -168,7 +166,7 @@ fn unread(file: &File<'_>) -> Vec<String> {
             at.line, at.column
         )
     };
-    let mut reasons: Vec<String> = parts.iter().take(MAX_UNREAD).map(reason).collect();
+    let mut reasons: Vec<String> = parts.iter().take(rules::MAX_FINDINGS).map(reason).collect();
     let others = parts.len() - reasons.len();
     if others > 0 {
         let others = counted(others, "more document");

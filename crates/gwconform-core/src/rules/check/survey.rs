@@ -243,13 +243,8 @@ fn headers(
 
 /// Whether a README may contain a link with one of the names.
 fn may_contain(readme: &[u8], names: &BTreeSet<PathBuf>) -> bool {
-    let mut ampersands = memchr::memchr_iter(b'&', readme);
-    if ampersands.any(|at| {
-        readme[at..]
-            .iter()
-            .take(MAX_ENTITY)
-            .any(|&byte| byte == b';')
-    }) {
+    let entity = memchr::memchr(b'&', readme).map(|at| &readme[at..]);
+    if entity.is_some_and(|rest| rest.contains(&b';')) {
         return true;
     }
     let mut text: Vec<u8> = percent_encoding::percent_decode(readme).collect();
@@ -257,6 +252,3 @@ fn may_contain(readme: &[u8], names: &BTreeSet<PathBuf>) -> bool {
     let mut names = names.iter().map(|name| name.as_os_str().as_encoded_bytes());
     names.any(|name| memchr::memmem::find(&text, name).is_some())
 }
-
-/// In bytes. The longest HTML entity has 33.
-const MAX_ENTITY: usize = 40;

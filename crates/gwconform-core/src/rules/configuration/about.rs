@@ -6,7 +6,7 @@ use toml::Spanned;
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct About {
     /// Person or organization that runs the site.
-    #[schemars(with = "Option<String>", length(min = 1, max = MAX_TEXT), extend("examples" = ["the Acme gateway team"]))]
+    #[schemars(with = "Option<String>", length(min = 1), extend("examples" = ["the Acme gateway team"]))]
     pub operator: Option<Spanned<String>>,
     /// URL of the operator, such as a contact page.
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/contact"]))]
@@ -14,7 +14,7 @@ pub struct About {
     /// True if the Gateway API project publishes the site.
     pub official: bool,
     /// License of the reports and of the data files.
-    #[schemars(with = "Option<String>", length(min = 1, max = MAX_TEXT), extend("examples" = ["Apache-2.0"]))]
+    #[schemars(with = "Option<String>", length(min = 1), extend("examples" = ["Apache-2.0"]))]
     pub license: Option<Spanned<String>>,
     /// URL of the license text.
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/license"]))]
@@ -24,28 +24,19 @@ pub struct About {
     pub submit_url: Option<Spanned<String>>,
 }
 
-/// Maximum characters of a name.
-pub const MAX_TEXT: usize = 200;
-
 impl About {
     /// The configured URLs.
     pub(super) fn urls(&self) -> [&Option<Spanned<String>>; 3] {
         [&self.operator_url, &self.license_url, &self.submit_url]
     }
 
-    /// Names that are empty or too long, with the expected text.
+    /// Empty names, with the expected text.
     pub(super) fn errors(&self) -> impl Iterator<Item = (std::ops::Range<usize>, String)> {
         let names = [("operator", &self.operator), ("license", &self.license)];
         names.into_iter().filter_map(|(key, name)| {
             let name = name.as_ref()?;
-            let characters = name.get_ref().trim().chars().count();
-            let is_accepted = (1..=MAX_TEXT).contains(&characters);
-            (!is_accepted).then(|| {
-                let message = format!(
-                    "`{key}` has {characters} characters; expected a name of 1 to {MAX_TEXT} characters"
-                );
-                (name.span(), message)
-            })
+            let is_empty = name.get_ref().trim().is_empty();
+            is_empty.then(|| (name.span(), format!("`{key}` is empty; expected a name")))
         })
     }
 }

@@ -20,10 +20,8 @@ pub fn is_plain_address(address: &str) -> bool {
 
 /// `None` if the text needs escapes in Markdown.
 pub fn plain(text: &str) -> Option<&str> {
-    const MAX_CHARS: usize = 100;
     let is_edge = |c: char| c.is_ascii_alphanumeric();
     let is_plain = |c: char| is_edge(c) || "-._+".contains(c);
     let has_edges = text.starts_with(is_edge) && text.ends_with(is_edge);
-    (has_edges && text.len() <= MAX_CHARS && text.chars().all(is_plain) && !text.contains("__"))
-        .then_some(text)
+    (has_edges && text.chars().all(is_plain) && !text.contains("__")).then_some(text)
 }

@@ -5,7 +5,7 @@ use super::cells::is_described;
 use super::letters;
 use crate::api::Mode;
 use crate::report::facts::Fact;
-use crate::rules::{Findings, ReadmeContext};
+use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext};
 
 rule! {
     "mode_not_described.md", Readme(check), Text<'a>;
@@ -13,8 +13,6 @@ rule! {
     OfReport => "mode of the report",
     Describe => "name the mode, and describe what is configured or installed differently for it",
 }
-
-const MAX_MODES: usize = 100;
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let sections = cx.readme.reproduce_sections();
@@ -30,7 +28,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         .filter_map(|report| report.mode.as_ref())
         .map(|mode| (mode.value.as_str(), mode))
         .collect();
-    for (mode, fact) in modes.into_iter().take(MAX_MODES) {
+    for (mode, fact) in modes.into_iter().take(MAX_FINDINGS) {
         let is_default = mode.eq_ignore_ascii_case(Mode::Default.as_str());
         if mode.is_empty() || is_default || is_described(mode, &described) {
             continue;

@@ -2,12 +2,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::listing::ListedRow;
 use super::version::expected_file_name;
-use crate::rules::{ReadmeContext, SubmissionContext};
+use crate::rules::{MAX_FINDINGS, ReadmeContext, SubmissionContext};
 use crate::text::suggest::nearest;
 use crate::tree::LinkTarget;
 use crate::tree::readme::Target;
-
-const MAX_SUGGESTIONS: usize = 100;
 
 #[derive(Clone, Copy)]
 pub enum Suggestion<'c> {
@@ -68,7 +66,7 @@ pub fn rows_without<'c, 'a>(
     cx: &'c ReadmeContext<'a>,
 ) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
     let is_known = cx.reports.is_some();
-    let unlisted: Vec<&str> = cx.listing.unlisted().take(MAX_SUGGESTIONS).collect();
+    let unlisted: Vec<&str> = cx.listing.unlisted().take(MAX_FINDINGS).collect();
     let reports = unlisted
         .iter()
         .filter_map(|file| Some((*file, (*cx.listing.files.get(*file)?)?)));
@@ -86,7 +84,7 @@ pub fn rows_without<'c, 'a>(
             true => file_name(target),
             false => target.trim_start_matches("./"),
         };
-        let known = unlisted.iter().copied().filter(|_| nth < MAX_SUGGESTIONS);
+        let known = unlisted.iter().copied().filter(|_| nth < MAX_FINDINGS);
         let is_elsewhere = |file: &&str| *file != wanted && right_place(file) == wanted;
         let mut elsewhere = known.clone().filter(is_elsewhere);
         if let Some(file) = elsewhere.next() {

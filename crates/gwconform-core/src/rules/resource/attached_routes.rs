@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Kind, MAX_KINDS, MAX_PARENTS, ResourceContext, WITH_LISTENERS, listeners_with_status};
+use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
 use crate::rules::Findings;
 use crate::text::message::Message;
@@ -29,7 +29,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 are_listed || listener.allowed_namespaces() == "Same" || namespaces.len() > 1;
             let kinds: Vec<_> = entry
                 .items_at("supportedKinds")
-                .take(MAX_KINDS)
                 .map(RouteKind::read)
                 .collect();
             let are_dumped = kinds.iter().all(|kind| {
@@ -75,7 +74,7 @@ fn attached<'a>(cx: &ResourceContext<'a>) -> BTreeMap<usize, Vec<Vec<Attached<'a
             .filter_map(|node| cx.cluster.listening_parent(&ParentRef::read(node, route)))
             .collect();
         let mut named: BTreeMap<usize, Vec<Attached<'a>>> = BTreeMap::new();
-        for parent in parent_refs(route).into_iter().take(MAX_PARENTS) {
+        for parent in parent_refs(route) {
             if let Some(to) = cx.cluster.listening_parent(&parent)
                 && accepted.contains(&to)
             {

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{Node, Value, backends};
@@ -15,10 +15,8 @@ rule! {
     Resolve => "set `ResolvedRefs` to False until each backend names a port of its Service",
 }
 
-const MAX_PORTS: usize = 256;
-
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    let mut known: BTreeMap<usize, Option<(Node<'_>, Vec<&str>)>> = BTreeMap::new();
+    let mut known: BTreeMap<usize, Option<(Node<'_>, BTreeSet<&str>)>> = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
         let statuses = cx.cluster.statuses_of(at).iter();
         let resolved = statuses.filter(|status| !status.is_outdated(route));
@@ -39,7 +37,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let ports = known.entry(service).or_insert_with(|| ports(cx, service));
             let port = backend.node.str_at("port");
             let (node, ports) = ports.as_ref()?;
-            (!ports.contains(&port)).then_some((backend, port, *node))
+            (!ports.contains(port)).then_some((backend, port, *node))
         });
         let Some((backend, port, ports)) = wrong else {
             continue;
@@ -67,11 +65,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// `None` for a Service that may have any port, or more than [`MAX_PORTS`].
-fn ports<'a>(cx: &ResourceContext<'a>, at: usize) -> Option<(Node<'a>, Vec<&'a str>)> {
+/// `None` for a Service that may have any port.
+fn ports<'a>(cx: &ResourceContext<'a>, at: usize) -> Option<(Node<'a>, BTreeSet<&'a str>)> {
     let spec = cx.cluster.objects[at].at(&["spec"])?;
     let node = spec.get("ports")?;
-    let ports: Vec<_> = node.items().map(|port| port.str_at("port")).collect();
+    let ports: BTreeSet<_> = node.items().map(|port| port.str_at("port")).collect();
     let is_fixed = spec.str_at("type") != "ExternalName" && !ports.is_empty();
-    (is_fixed && ports.len() <= MAX_PORTS).then_some((node, ports))
+    is_fixed.then_some((node, ports))
 }

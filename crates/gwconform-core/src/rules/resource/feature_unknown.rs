@@ -14,23 +14,18 @@ rule! {
     Unknown { name: &'a str } => "unknown feature {name}; no release has it",
 }
 
-const MAX_SEARCHES: usize = 200;
-
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let Some(release) = cx.basis.release else {
         return;
     };
     let is_unknown_release = matches!(cx.basis.choice, ReleaseChoice::Unknown(..));
-    let mut searches = 0;
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
             if name.value.is_empty() || release.feature(name.value).is_some() {
                 continue;
             }
-            let finding = out.at(
-                list.place(name),
-                text(cx, release, name.value, &mut searches),
-            );
+            let text = text(cx, release, name.value, out.is_full());
+            let finding = out.at(list.place(name), text);
             // A newer release may have added the feature.
             if is_unknown_release {
                 finding.severity = Severity::Info;
@@ -43,7 +38,7 @@ fn text<'a>(
     cx: &ResourceContext<'a>,
     release: &'a Release,
     name: &'a str,
-    searches: &mut usize,
+    is_full: bool,
 ) -> Text<'a> {
     let kind = crate::api::NameKind::Feature;
     let version = release.version();
@@ -62,9 +57,7 @@ fn text<'a>(
             releases: words::releases(cx.registry, &known),
         };
     }
-    *searches += 1;
-    let is_looked_for = *searches <= MAX_SEARCHES;
-    let similar = is_looked_for.then(|| cx.registry.similar(kind, name));
+    let similar = (!is_full).then(|| cx.registry.similar(kind, name));
     match similar.flatten().filter(|found| found.typo) {
         Some(similar) => Text::Misspelled {
             name,

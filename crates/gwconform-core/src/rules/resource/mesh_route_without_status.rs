@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Kind, MAX_PARENTS, ResourceContext};
+use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, parent_refs};
 use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
@@ -51,7 +51,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .filter_map(|status| status.entry?.get("parentRef"))
             .map(|node| ParentRef::read(node, route).object())
             .collect();
-        for parent in parent_refs(route).iter().take(MAX_PARENTS) {
+        for parent in &parent_refs(route) {
             let to = parent.to_reference();
             let is_here = cx.cluster.find(to.group, to.kind, to.namespace, to.name);
             if !is_service(parent) || found.contains(&parent.object()) || is_here.is_none() {

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Kind, MAX_PARENTS, ResourceContext};
+use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Presence, Reference, Value, parent_refs};
 use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
@@ -49,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     .help(Text::Remove);
             }
         }
-        for parent in parent_refs(object).iter().take(MAX_PARENTS) {
+        for parent in &parent_refs(object) {
             let to = parent.to_reference();
             if is_missing(cx, &to) && reported.insert(parent.object()) {
                 let (object, parent) = (object.title(), to.title());

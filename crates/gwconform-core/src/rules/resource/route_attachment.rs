@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::{Kind, MAX_LISTENERS, MAX_PARENTS, ResourceContext};
+use super::{Kind, MAX_LISTENERS, ResourceContext};
 use crate::cluster::{ParentRef, Refusal, Value, listeners, refusal};
 use crate::rules::Findings;
 use crate::text::message::Message;
@@ -18,7 +18,7 @@ rule! {
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let mut known = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
-        for status in cx.cluster.statuses_of(at).iter().take(MAX_PARENTS) {
+        for status in cx.cluster.statuses_of(at) {
             let accepted = status.find("Accepted");
             let accepted = accepted.filter(|found| found.value == Some(Value::True));
             let reference = status.entry.and_then(|entry| entry.get("parentRef"));

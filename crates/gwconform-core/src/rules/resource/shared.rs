@@ -50,8 +50,6 @@ pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
 pub(super) const WITH_LISTENERS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet];
 
 pub(super) const MAX_LISTENERS: usize = 64;
-pub(super) const MAX_PARENTS: usize = 32;
-pub(super) const MAX_KINDS: usize = 8;
 
 pub(super) fn listeners_with_status<'a>(
     cx: &ResourceContext<'a>,

@@ -1,4 +1,6 @@
-use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
+use std::collections::BTreeSet;
+
+use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{Listener, RouteKind, Value, kinds_of_protocol};
 use crate::rules::Findings;
 use crate::text::message::Message;
@@ -22,7 +24,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let (owner, entry) = (&status.title, status.entry);
             let supported = entry
                 .into_iter()
-                .flat_map(|entry| entry.items_at("supportedKinds").take(MAX_KINDS));
+                .flat_map(|entry| entry.items_at("supportedKinds"));
             let supported: Vec<RouteKind<'_>> = supported.map(RouteKind::read).collect();
             let known = kinds_of_protocol(listener.protocol);
             for kind in supported.iter().filter(|kind| is_known_route(kind)) {
@@ -49,15 +51,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if entry.is_none_or(|entry| entry.written("supportedKinds").is_none()) {
                 continue;
             }
-            let is_supported = |kind: &RouteKind<'_>| {
-                let mut supported = supported.iter();
-                supported.any(|known| (known.group, known.kind) == (kind.group, kind.kind))
-            };
-            if let Some(kind) = listener
-                .allowed_kinds()
-                .take(MAX_KINDS)
-                .find(|kind| !is_supported(kind))
-            {
+            let supported: BTreeSet<_> = supported.iter().map(key).collect();
+            let mut allowed = listener.allowed_kinds();
+            if let Some(kind) = allowed.find(|kind| !supported.contains(&key(kind))) {
                 let text = Text::NotSupported {
                     owner,
                     kind: kind.kind,
@@ -70,13 +66,18 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
+fn key<'a>(kind: &RouteKind<'a>) -> (&'a str, &'a str) {
+    (kind.group, kind.kind)
+}
+
 fn beyond(
     listener: &Listener<'_>,
     owner: &Message,
     supported: &[RouteKind<'_>],
     out: &mut Findings,
 ) {
-    let allowed: Vec<RouteKind<'_>> = listener.allowed_kinds().take(MAX_KINDS).collect();
+    let allowed: Vec<RouteKind<'_>> = listener.allowed_kinds().collect();
+    let allowed: BTreeSet<_> = allowed.iter().map(key).collect();
     let kinds = listener.node.at(&["allowedRoutes", "kinds"]);
     let Some(kinds) = kinds.filter(|_| !allowed.is_empty()) else {
         return;
@@ -86,8 +87,7 @@ fn beyond(
         if is_known_route(kind) && known.is_some_and(|known| !known.contains(&kind.kind)) {
             continue;
         }
-        let is_same = |one: &RouteKind<'_>| (one.group, one.kind) == (kind.group, kind.kind);
-        if !allowed.iter().any(is_same) {
+        if !allowed.contains(&key(kind)) {
             let text = Text::Beyond {
                 owner,
                 kind: kind.kind,
