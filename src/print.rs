@@ -38,7 +38,7 @@ use crate::text::change::Edit;
 use crate::text::diagnostic::{Diagnostic, Place, Severity};
 use crate::text::message::Message;
 use crate::text::shell::word;
-use crate::text::{counted, wrap};
+use crate::text::{MAX_EXAMPLES, counted, wrap};
 
 /// Whether output contains ANSI styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,13 +249,10 @@ fn fixable(shown: RenderInput<'_>) -> Option<(String, String)> {
 /// Maximum number of findings listed for a change.
 const MAX_OF_CHANGE: usize = 20;
 
-/// Maximum findings per rule if [`MAX_OF_CHANGE`] is exceeded, so that one rule does not displace
-/// all others.
-const MAX_OF_RULE: usize = 5;
-
 type Group<'f> = (&'f Diagnostic, Vec<&'f Diagnostic>);
 
-/// Findings to list for a change, and the number of omitted ones.
+/// Findings to list for a change, and the number of omitted ones. If there are too many, a rule has
+/// only examples, so that it does not displace all others.
 fn of_change(mut groups: Vec<Group<'_>>) -> (Vec<Group<'_>>, usize) {
     let mut left = 0;
     let are_too_many = groups.len() > MAX_OF_CHANGE;
@@ -263,7 +260,7 @@ fn of_change(mut groups: Vec<Group<'_>>) -> (Vec<Group<'_>>, usize) {
     groups.retain(|(finding, others)| {
         let count: &mut usize = of_rule.entry(finding.rule).or_default();
         *count += 1;
-        let is_shown = shown < MAX_OF_CHANGE && (!are_too_many || *count <= MAX_OF_RULE);
+        let is_shown = shown < MAX_OF_CHANGE && (!are_too_many || *count <= MAX_EXAMPLES);
         match is_shown {
             true => shown += 1,
             false => left += 1 + others.len(),
@@ -273,10 +270,8 @@ fn of_change(mut groups: Vec<Group<'_>>) -> (Vec<Group<'_>>, usize) {
     (groups, left)
 }
 
-const MAX_OTHER_PLACES: usize = 5;
-
 fn other_places(others: &[&Diagnostic]) -> (Vec<String>, usize) {
-    let shown = others.iter().take(MAX_OTHER_PLACES);
+    let shown = others.iter().take(MAX_EXAMPLES);
     let named: Vec<String> = shown.map(|finding| path_and_line(&finding.place)).collect();
     let more = others.len() - named.len();
     (named, more)
@@ -295,6 +290,6 @@ fn further_places(finding: &Diagnostic) -> impl Iterator<Item = (String, &Messag
     let merged = finding.labels.iter().filter(|label| label.is_finding);
     let others = finding.labels.iter();
     let others = others.filter(|label| !label.is_finding && label.place.path != finding.place.path);
-    let all = merged.chain(others.take(MAX_OTHER_PLACES));
+    let all = merged.chain(others.take(MAX_EXAMPLES));
     all.map(|label| (path_and_line(&label.place), &label.message))
 }

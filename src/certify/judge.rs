@@ -9,7 +9,7 @@ use crate::release::stated::{ComparedFacts, release_of_prerelease, was_out};
 use crate::release::{Registry, Release, Seen};
 use crate::report::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::{List, Stated};
-use crate::text::counted;
+use crate::text::{counted, examples};
 
 closed_set! {
     // Ordered from worst to best.
@@ -341,24 +341,13 @@ impl<'f> LevelCounts<'f> {
 
     fn tests(&self, name: Level, what: &str, count: u64, tests: Option<&List<Name>>) -> String {
         let total = self.total();
-        let listed = listed(tests);
-        let colon = if listed.is_empty() { "" } else { ": " };
+        let tests: Vec<&str> = tests.into_iter().flatten().map(AsRef::as_ref).collect();
+        let colon = if tests.is_empty() { "" } else { ": " };
+        let tests = examples(&tests);
         format!(
-            "{count} of {} {what}{colon}{listed}",
+            "{count} of {} {what}{colon}{tests}",
             counted(total, &format!("{name} test"))
         )
-    }
-}
-
-const MAX_NAMES: usize = 5;
-
-fn listed(names: Option<&List<Name>>) -> String {
-    let count = names.map_or(0, |names| names.items.len());
-    let first = names.into_iter().flatten().take(MAX_NAMES);
-    let named = first.map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-    match count.saturating_sub(MAX_NAMES) {
-        0 => named,
-        more => format!("{named} and {more} more"),
     }
 }
 

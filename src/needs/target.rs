@@ -11,10 +11,8 @@ use crate::cluster::needs::{Need, Needs, Standing, Support, Target};
 use crate::release::{Profile, Registry, Release};
 use crate::report::facts::{Name, ReportFacts};
 use crate::report::formats::host_of;
-use crate::text::counted;
 use crate::text::message::Message;
-
-const MAX_TESTS: usize = 5;
+use crate::text::{MAX_EXAMPLES, counted};
 
 /// Report of the target. Prefers the requested version, then reports for current minors, then other
 /// releases.
@@ -197,11 +195,11 @@ fn words(state: &State) -> Message {
     let mut message = Message::words(words);
     let name = |name: &Name| Message::code(name);
     message.push(Message::list(
-        tests.iter().take(MAX_TESTS).map(name),
+        tests.iter().take(MAX_EXAMPLES).map(name),
         ", ",
         ", ",
     ));
-    let more = tests.len().saturating_sub(MAX_TESTS);
+    let more = tests.len().saturating_sub(MAX_EXAMPLES);
     if more > 0 {
         message.push_words(format!(" and {more} more").into());
     }

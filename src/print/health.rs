@@ -3,9 +3,7 @@
 use std::fmt;
 
 use crate::cluster::{Health, Trouble};
-use crate::text::visible;
-
-const MAX_NAMES: usize = 5;
+use crate::text::{MAX_EXAMPLES, visible};
 
 /// Line width in columns, which fits most terminals.
 const WIDTH: usize = 80;
@@ -40,7 +38,7 @@ pub(super) fn lines(health: &Health) -> Vec<Line> {
 }
 
 fn line(trouble: &Trouble) -> Line {
-    let names = trouble.names.iter().take(MAX_NAMES).cloned();
+    let names = trouble.names.iter().take(MAX_EXAMPLES).cloned();
     let mut names: Vec<String> = names.collect();
     let others = trouble.count - names.len();
     if others > 0 {

@@ -83,6 +83,14 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     listed_up_to(names, names.len().min(MAX_NAMES))
 }
 
+/// Maximum examples of tests or places.
+pub const MAX_EXAMPLES: usize = 5;
+
+/// Like [`listed`], for examples.
+pub fn examples<T: AsRef<str>>(names: &[T]) -> String {
+    listed_up_to(names, names.len().min(MAX_EXAMPLES))
+}
+
 /// Like [`listed`], for a list within a sentence.
 pub fn listed_briefly<T: AsRef<str>>(names: &[T]) -> String {
     listed_up_to(names, listed_of(names.len()))

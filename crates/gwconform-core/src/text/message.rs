@@ -72,8 +72,18 @@ impl Message {
         between: &'static str,
         last: &'static str,
     ) -> Self {
-        let mut items: Vec<_> = items.into_iter().collect();
-        let more = items.split_off(listed_of(items.len())).len();
+        let items: Vec<_> = items.into_iter().collect();
+        Self::list_up_to(listed_of(items.len()), items, between, last)
+    }
+
+    /// Like [`Self::list`], but counts the items after the first `most`.
+    pub fn list_up_to(
+        most: usize,
+        mut items: Vec<Self>,
+        between: &'static str,
+        last: &'static str,
+    ) -> Self {
+        let more = items.split_off(most.min(items.len())).len();
         if more > 0 {
             items.push(Self::words(format!("{more} more")));
         }

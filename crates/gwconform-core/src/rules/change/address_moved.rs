@@ -1,4 +1,5 @@
 use crate::rules::{ChangeContext, Findings, MovedAddress, Owner};
+use crate::text::MAX_EXAMPLES;
 use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Fill, Message};
 
@@ -54,7 +55,7 @@ fn by_alias(kept: &[&MovedAddress]) -> Message {
         let address = moved.address.as_str();
         Message::from(Text::Move { address, to })
     });
-    let moves = Message::short_list(moves, ", ", " and ");
+    let moves = Message::list_up_to(MAX_EXAMPLES, moves.collect(), ", ", " and ");
     match kept.len() {
         1 => Text::Alias { moves }.into(),
         count => Text::Aliases { count, moves }.into(),

@@ -2,6 +2,7 @@ use super::profiles;
 use crate::api::TestResult;
 use crate::report::view::{Level, Number};
 use crate::rules::{Findings, ReportContext};
+use crate::text::MAX_EXAMPLES;
 use crate::text::message::Message;
 
 rule! {
@@ -9,7 +10,6 @@ rule! {
     Partial { profile: Message, count: u64, total: u64, tests: Message } => "{profile}: {count} of {total} core tests skipped: {tests}",
     TooPartial { profile: Message, count: u64, total: u64, most: u32, tests: Message } => "{profile}: {count} of {total} core tests skipped, more than the {most} that a partially conformant implementation may skip: {tests}",
     NotNamed => "the report does not name them",
-    More { more: usize } => "{more} more",
     TestsHere => "skipped tests",
     Rerun => "make the skipped tests pass and run the suite again without `--skip-tests`; every implementation of a profile supports its core features",
 }
@@ -64,21 +64,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Maximum tests named in a message.
-const MAX_TESTS: usize = 5;
-
 fn tests(core: &Level<'_>) -> Message {
     let named: Vec<_> = core
         .skipped_tests
         .iter()
         .flat_map(|list| &list.items)
+        .map(|test| Message::code(test.value))
         .collect();
     if named.is_empty() {
         return Text::NotNamed.into();
     }
-    let more = named.len().saturating_sub(MAX_TESTS);
-    let more = (more > 0).then(|| Message::from(Text::More { more }));
-    let named = named.iter().take(MAX_TESTS);
-    let named = named.map(|test| Message::code(test.value));
-    Message::list(named.chain(more), ", ", " and ")
+    Message::list_up_to(MAX_EXAMPLES, named, ", ", " and ")
 }
