@@ -25,11 +25,12 @@ pub use printed::PrintedState;
 pub use settings::SettingsIssue;
 pub use verdict::{Summary, Verdict};
 
-use crate::api::{Level, SUBJECT, TestResult};
+use crate::api::{Level, SUBJECT, Version};
 use crate::evidence::log::{Log, Mark, Outcome, Run, SkipReason};
 use crate::release::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::suite;
 use crate::report::view::{self, Report};
+use crate::text::message::{Message, texts};
 use crate::text::node_path::path_to;
 use crate::text::source::Source;
 use gwconform_yaml::{NodeId, Yaml};
@@ -102,55 +103,15 @@ pub struct ResultDifference {
 pub enum Difference {
     /// The result of a test is wrong.
     Result(ResultDifference),
-    /// A number in `statistics` is wrong.
-    Number {
-        /// `Passed`, `Skipped` or `Failed`.
-        field: &'static str,
-        /// Node of the number, or of its parent if missing.
+    /// A number, a level, a profile, a repeated name, a result or a summary does not follow from the
+    /// log.
+    Count {
+        /// Node of the value, or of its parent if missing.
         node: NodeId,
-        /// Number in the report; `None` if missing.
-        reported: Option<u64>,
-        /// Number that follows from the log.
-        expected: u64,
-    },
-    /// A level is missing, or `extended` is not expected.
-    Level {
-        /// Core or extended.
-        level: Level,
-        /// Node of the profile, or of its `extended`.
-        node: NodeId,
-        /// Number of tests in the log.
-        expected: u64,
-    },
-    /// A profile is unknown or repeated.
-    Profile {
-        /// Profile name, such as `GATEWAY-HTTP`.
-        profile: String,
-        /// Node of the name, or of the profile if missing.
-        node: NodeId,
-        /// True if the profile is repeated, false if unknown.
-        is_repeated: bool,
-    },
-    /// A name occurs twice in a list.
-    Repeated {
-        /// Repeated name.
-        name: String,
-        /// Node of the second item.
-        node: NodeId,
-    },
-    /// The `result` of a level is wrong.
-    LevelResult {
-        /// Node of the result, or of the level if missing.
-        node: NodeId,
-        /// Result that follows from the log.
-        expected: TestResult,
-    },
-    /// The `summary` of a profile is wrong.
-    Summary {
-        /// Node of the summary, or of the profile if missing.
-        node: NodeId,
-        /// Text that follows from the log.
-        expected: String,
+        /// What is missing.
+        missing: Option<Missing>,
+        /// Explanation with the expected value.
+        text: Message,
     },
     /// A feature is misplaced or missing.
     Feature {
@@ -185,6 +146,48 @@ pub enum Difference {
         /// 0-based line in the printed report.
         line: usize,
     },
+}
+
+/// Missing part of a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// A number in `statistics`: `Passed`, `Skipped` or `Failed`.
+    Number(&'static str),
+    /// `core` or `extended`.
+    Level,
+}
+
+texts! {
+    pub(crate) enum CountText<'a> {
+        NumberMissing { field: &'a str, expected: u64 } => "{field} has no number; expected {expected}, which follows from the log",
+        Number { field: &'a str, reported: u64, expected: u64 } => "the report has {reported} under {field}; expected {expected}, which follows from the log",
+        ExtendedMissing { expected: u64 } => "`extended` is missing, but the log has {expected} results of extended tests",
+        CoreMissing { expected: u64 } => "`core` is missing, but the log has {expected} results of core tests",
+        ExtendedEmpty => "the report has extended results, but the log has none",
+        ProfileUnknown { profile: &'a str, release: &'a Version } => "{release} has no profile {profile}, so the log cannot prove its results",
+        ProfileRepeated { profile: &'a str } => "the profile {profile} is repeated; the suite writes each profile once",
+        Repeated { name: &'a str } => "the name {name} is repeated; the suite lists each name once",
+        Result { expected: &'a str } => "the result does not follow from the log; expected {expected}",
+        Summary { expected: &'a str } => "the summary does not follow from the log; expected {expected}",
+    }
+}
+
+impl Difference {
+    fn count(node: NodeId, text: CountText<'_>) -> Self {
+        Self::Count {
+            node,
+            missing: None,
+            text: text.into(),
+        }
+    }
+
+    fn missing(node: NodeId, missing: Missing, text: CountText<'_>) -> Self {
+        Self::Count {
+            node,
+            missing: Some(missing),
+            text: text.into(),
+        }
+    }
 }
 
 /// Change from the printed report to the submitted one.
@@ -354,11 +357,17 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
         *nth += 1;
         let is_repeated = *nth > most.max(1);
         if is_repeated || possible.is_empty() {
-            found.push(Difference::Profile {
-                profile: name.to_owned(),
-                node: profile.name.map_or(profile.node, |name| name.node),
-                is_repeated,
-            });
+            let release = claim.release.version();
+            let text = if is_repeated {
+                CountText::ProfileRepeated { profile: name }
+            } else {
+                CountText::ProfileUnknown {
+                    profile: name,
+                    release,
+                }
+            };
+            let node = profile.name.map_or(profile.node, |name| name.node);
+            found.push(Difference::count(node, text));
             continue;
         }
         let differences = possible
@@ -375,10 +384,7 @@ fn repeated<'y>(lists: impl IntoIterator<Item = Option<&'y view::List<'y>>>) -> 
     let items = lists.into_iter().flatten().flat_map(|list| &list.items);
     let again = items.filter(|item| !names.insert(item.value));
     again
-        .map(|item| Difference::Repeated {
-            name: item.value.to_owned(),
-            node: item.node,
-        })
+        .map(|item| Difference::count(item.node, CountText::Repeated { name: item.value }))
         .collect()
 }
 

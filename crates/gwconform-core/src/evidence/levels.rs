@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use super::{Claim, Difference, LEVELS, Logged, Reading, ResultDifference, repeated};
+use super::{
+    Claim, CountText, Difference, LEVELS, Logged, Missing, Reading, ResultDifference, repeated,
+};
 use crate::api::{Level, TestResult};
 use crate::evidence::log::Outcome;
 use crate::release::{Profile, Test};
@@ -81,22 +83,18 @@ pub(super) fn differences(
     });
     let [core, extended] = &tallies;
     if profile.core.is_none() {
-        found.push(Difference::Level {
-            level: Level::Core,
-            node: profile.node,
-            expected: core.logged.total(),
-        });
+        let expected = core.logged.total();
+        let text = CountText::CoreMissing { expected };
+        found.push(Difference::missing(profile.node, Missing::Level, text));
     }
     let expected = extended.logged.total();
     let unexpected = profile.extended.as_ref();
-    let unexpected = unexpected.filter(|_| expected == 0 && extended.open == 0);
-    let is_missing = profile.extended.is_none() && expected > 0;
-    if is_missing || unexpected.is_some() {
-        found.push(Difference::Level {
-            level: Level::Extended,
-            node: unexpected.map_or(profile.node, |data| data.node),
-            expected,
-        });
+    if let Some(data) = unexpected.filter(|_| expected == 0 && extended.open == 0) {
+        found.push(Difference::count(data.node, CountText::ExtendedEmpty));
+    }
+    if profile.extended.is_none() && expected > 0 {
+        let text = CountText::ExtendedMissing { expected };
+        found.push(Difference::missing(profile.node, Missing::Level, text));
     }
     summary(claim, profile, core, extended, &mut found);
     found
@@ -222,14 +220,25 @@ fn numbers(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
         let is_possible = number.is_some_and(|number| {
             number.value == logged || (claimed..=claimed + open).contains(&number.value)
         });
-        if !is_possible {
-            found.push(Difference::Number {
-                field,
-                node: number.map_or(head, |number| number.node),
-                reported: number.map(|number| number.value),
-                expected: logged,
-            });
+        if is_possible {
+            continue;
         }
+        let expected = logged;
+        found.push(match number {
+            Some(number) => {
+                let reported = number.value;
+                let text = CountText::Number {
+                    field,
+                    reported,
+                    expected,
+                };
+                Difference::count(number.node, text)
+            }
+            None => {
+                let text = CountText::NumberMissing { field, expected };
+                Difference::missing(head, Missing::Number(field), text)
+            }
+        });
     }
 }
 
@@ -243,7 +252,8 @@ fn result(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
             Stated::Known(Spanned { node, .. }) | Stated::Other(Spanned { node, .. }) => node,
             Stated::Absent => data.node,
         };
-        found.push(Difference::LevelResult { node, expected });
+        let expected = expected.as_str();
+        found.push(Difference::count(node, CountText::Result { expected }));
     }
 }
 
@@ -272,9 +282,10 @@ fn summary(
     let words = summary.map_or("", |summary| summary.value);
     let words: Vec<&str> = words.split_whitespace().collect();
     if ![&expected, &claimed].contains(&&words.join(" ")) {
-        found.push(Difference::Summary {
-            node: summary.map_or(profile.node, |summary| summary.node),
-            expected,
-        });
+        let node = summary.map_or(profile.node, |summary| summary.node);
+        let text = CountText::Summary {
+            expected: &expected,
+        };
+        found.push(Difference::count(node, text));
     }
 }
