@@ -184,6 +184,20 @@ fn one_slip_is_one_finding() {
 }
 
 #[test]
+fn many_unknown_names_hide_no_misspelled_one() {
+    let mut names: Vec<String> = (0..100).map(|nth| format!("Unknown{nth}")).collect();
+    names.push("HTTPRoutePathRewite".to_owned());
+    let report = core(33, 0)
+        + &format!(
+            "  extended:\n    result: success\n    statistics: {{Passed: 1, Skipped: 0, Failed: 0}}\n    supportedFeatures: [{}]\n",
+            names.join(", ")
+        );
+    let expected =
+        "error report/misspelled-name: 1 more unknown name not compared with known names";
+    assert!(found("v1.5.1", &report, true).contains(&expected.to_owned()));
+}
+
+#[test]
 fn a_profile_of_another_release_gets_its_name_as_advice() {
     let explained = |release: &str, profile: &str| {
         let found = found(release, &format!("profiles:\n- name: {profile}\n"), false);

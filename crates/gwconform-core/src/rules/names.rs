@@ -16,7 +16,9 @@ pub struct UnknownName<'a> {
     pub kind: NameKind,
     /// List and name of each occurrence. Never empty.
     pub places: Vec<(&'static str, Text<'a>)>,
-    /// Known name with the smallest edit distance, only for as many names as a rule can report.
+    /// False for names after as many as a rule can report.
+    pub is_compared: bool,
+    /// Known name with the smallest edit distance.
     pub similar: Option<Similar<'a>>,
 }
 
@@ -54,12 +56,13 @@ pub fn unknown<'a>(report: &Report<'a>, registry: &'a Registry) -> Vec<UnknownNa
             if let Some(&at) = index.get(&key) {
                 unknown[at].places.push((field, name));
             } else {
-                let is_searched = unknown.len() < MAX_FINDINGS;
+                let is_compared = unknown.len() < MAX_FINDINGS;
                 index.insert(key, unknown.len());
                 unknown.push(UnknownName {
                     kind,
                     places: vec![(field, name)],
-                    similar: is_searched
+                    is_compared,
+                    similar: is_compared
                         .then(|| registry.similar(kind, name.value))
                         .flatten(),
                 });
