@@ -2,6 +2,7 @@ use crate::report::formats::{
     CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact,
 };
 use crate::rules::{Findings, Remedy, ReportContext};
+use crate::text::message::Message;
 use gwconform_yaml::Kind;
 
 rule! {
@@ -19,6 +20,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .iter()
         .map(|item| completed_contact(item.value))
         .collect();
+    let remedy: Message = match completed.as_slice() {
+        [only] if only == CONTACT_PLACEHOLDER => Remedy::like("contact", only).into(),
+        all => Remedy::with("contact", &all.join(",")).into(),
+    };
     for item in &contact.items {
         let value = item.value;
         let is_text = matches!(cx.yaml.kind(item.node), Kind::Str(_));
@@ -27,9 +32,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         }
         out.at(cx.value(item.node), Text::NotAContact { value })
-            .help(match completed.as_slice() {
-                [only] if only == CONTACT_PLACEHOLDER => Remedy::like("contact", only),
-                all => Remedy::with("contact", &all.join(",")),
-            });
+            .help(remedy.clone());
     }
 }
