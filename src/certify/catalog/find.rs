@@ -3,7 +3,7 @@ use super::{Catalog, Implementation, Report};
 use crate::api::Minor;
 use crate::report::facts::ReportFacts;
 use crate::text::suggest;
-use crate::text::{joined, letters};
+use crate::text::{MAX_EXAMPLES, joined, letters};
 
 /// Minimum length of a part of a name, in bytes. One or two letters match at random.
 const MIN_PART: usize = 3;
@@ -26,7 +26,7 @@ pub enum FindError {
         name: String,
         /// Number of implementations.
         count: usize,
-        /// Paths in URLs, with the release of the newest report, newest first.
+        /// Paths in URLs, with the release of the newest report, newest first; at most five.
         candidates: Vec<String>,
     },
 }
@@ -191,7 +191,7 @@ impl<'a> Catalog<'a> {
             return Ok(one);
         }
         found.sort_by_key(|one| std::cmp::Reverse(newest(one)));
-        let candidates = found.iter();
+        let candidates = found.iter().take(MAX_EXAMPLES);
         Err(FindError::Ambiguous {
             name: name.to_owned(),
             count: found.len(),
