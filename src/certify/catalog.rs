@@ -470,7 +470,7 @@ fn counts(outcome: &CheckReport) -> BTreeMap<&str, Severities> {
     let findings = outcome.findings.iter();
     for finding in findings.filter(|finding| !is_conflict(finding, &outcome.conflicts)) {
         let of_file = counts.entry(&finding.place.path).or_default();
-        of_file.count(finding.severity);
+        of_file.count(finding);
     }
     counts
 }

@@ -71,7 +71,10 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String
         };
     }
     let is_counted = |finding: &&&Diagnostic| finding.severity >= shown.fail_on;
-    let of_check = |check: &&OneCheck<'_>| check.findings.iter().filter(is_counted).count();
+    let of_check = |check: &&OneCheck<'_>| {
+        let counted = check.findings.iter().filter(is_counted);
+        counted.map(|finding| finding.count()).sum::<usize>()
+    };
     let (count, failing) = (failing.iter().map(of_check).sum::<usize>(), failing.len());
     let what = if count == 1 { one } else { several };
     format!("{count} {what} in {failing} of {files}")

@@ -123,7 +123,7 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
     let status = match bad.first() {
         None => Status::Passed,
         Some(first) => {
-            let more = match bad.len() {
+            let more = match bad.iter().map(|finding| finding.count()).sum::<usize>() {
                 1 => String::new(),
                 all => format!(" (and {} more)", all - 1),
             };

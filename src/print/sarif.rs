@@ -5,6 +5,7 @@
 
 mod text;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -14,6 +15,7 @@ use super::{RenderInput, summary, verdict_by_log};
 use crate::rules::baseline::{self, Key};
 use crate::rules::configuration::Config;
 use crate::rules::{self, Rule};
+use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use crate::text::source::Position;
 use text::{message, uri};
@@ -28,8 +30,16 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::text::json::write(&log(shown), out)
 }
 
+/// GitHub rejects files with more results.
+const MAX_RESULTS: usize = 25_000;
+
 fn log(shown: RenderInput<'_>) -> Value {
-    let findings = &shown.outcome.findings;
+    let mut findings: Vec<&Diagnostic> = shown.outcome.findings.iter().collect();
+    let more = findings.len().saturating_sub(MAX_RESULTS);
+    if more > 0 {
+        findings.sort_by_key(|finding| Reverse(finding.severity));
+        findings.truncate(MAX_RESULTS);
+    }
     let has_finding = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
     let rules: Vec<&Rule> = rules::ALL.iter().filter(has_finding).copied().collect();
     let mut seen = BTreeMap::new();
@@ -38,6 +48,10 @@ fn log(shown: RenderInput<'_>) -> Value {
         .map(|finding| result(finding, &rules, &mut seen))
         .collect();
     let mut notifications = Vec::new();
+    if more > 0 {
+        let text = format!("not shown: {}", counted(more, "milder finding"));
+        notifications.push(notification("warning", &text));
+    }
     for left_out in &shown.outcome.skipped {
         let mut note = notification("warning", &format!("not checked: {}", left_out.reason));
         note["locations"] = json!([location(&Place::path(&left_out.path))]);

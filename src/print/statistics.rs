@@ -60,7 +60,7 @@ impl Statistics {
 fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
     let mut counts: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     for finding in &shown.outcome.findings {
-        *counts.entry((finding.rule, finding.severity)).or_default() += 1;
+        *counts.entry((finding.rule, finding.severity)).or_default() += finding.count();
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
     rows.sort_by_key(|&(key, count)| (Reverse(count), key));

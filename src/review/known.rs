@@ -19,7 +19,7 @@ pub struct KnownFindings {
 
 impl KnownFindings {
     fn add(&mut self, finding: Diagnostic) {
-        self.counts.count(finding.severity);
+        self.counts.count(&finding);
         self.findings.push(finding);
     }
 }
@@ -59,10 +59,10 @@ impl Review {
                 renamed.insert(key, subject.clone());
             }
             let counts = known.entry((finding.rule, path, subject));
-            counts.or_default().count(finding.severity);
+            counts.or_default().count(finding);
         }
         let changed = earlier.shown(|_| true);
-        let findings = std::mem::take(&mut outcome.findings);
+        let mut findings = std::mem::take(&mut outcome.findings);
         let mut are_known: Vec<bool> = (findings.iter())
             .map(|finding| {
                 let check = rules::find(finding.rule).map(|rule| rule.check);
@@ -75,6 +75,7 @@ impl Review {
                 }
                 let counts = known.get_mut(&key(finding));
                 is_compared(finding)
+                    && finding.more == 0
                     && counts.is_some_and(|counts| counts.take_one(finding.severity))
             })
             .collect();
@@ -97,6 +98,17 @@ impl Review {
                 let (rule, path, _) = key(finding);
                 let counts = known.get_mut(&(rule, path, subject.clone()));
                 *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
+            }
+        }
+        // Findings that were only counted are compared by number.
+        for (finding, is_known) in findings.iter_mut().zip(&mut are_known) {
+            let (rule, path, _) = key(finding);
+            let counts =
+                known.get_mut(&(rule, path, Diagnostic::subject_of_more(finding.severity)));
+            if let (false, Some(counts)) = (*is_known, counts) {
+                let severity = finding.severity;
+                let found = (0..finding.count()).take_while(|_| counts.take_one(severity));
+                *is_known = finding.take(found.count());
             }
         }
         let touched = Touched::new(self, earlier);

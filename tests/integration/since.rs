@@ -1813,6 +1813,28 @@ fn the_name_of_a_known_implementation_is_not_taken_silently() {
 }
 
 #[test]
+fn findings_that_are_only_counted_are_compared_by_number() {
+    let folder = Folder::with_tree();
+    let write = |keys: &mut dyn Iterator<Item = usize>| {
+        let keys = keys.map(|nth| format!("key{nth}: 1\n"));
+        folder.file(
+            &format!("{ACME}/{NAME}"),
+            report() + &keys.collect::<String>(),
+        );
+    };
+    write(&mut (0..150));
+    commit_all(folder.path());
+    write(&mut (0..150).filter(|nth| *nth != 3));
+    assert_eq!(found(&folder, "HEAD"), [""; 0]);
+    write(&mut (0..152));
+    let findings = folder.json("check --since HEAD")["findings"].take();
+    let messages: Vec<_> = (findings.as_array().unwrap().iter())
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(messages, ["2 more findings of this rule not shown"]);
+}
+
+#[test]
 fn folders_that_repeat_one_another_end_the_comparison() {
     let folder = repository();
     let here = folder.path();

@@ -155,7 +155,7 @@ pub fn of<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>, places: &Place
     for finding in findings {
         let key = key(finding);
         let path = places.path_of(&key.path);
-        *counts.entry(Key { path, ..key }).or_insert(0) += 1;
+        *counts.entry(Key { path, ..key }).or_insert(0) += finding.count();
     }
     let entries = counts.into_iter().map(|(key, count)| AcceptedEntry {
         path: key.path,
@@ -192,19 +192,26 @@ impl Baseline {
 impl Accepted {
     /// Removes the accepted findings and returns their number.
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
-        let before = findings.len();
-        findings.retain(|finding| !self.accepts(key(finding)));
-        before - findings.len()
+        let mut accepted = 0;
+        findings.retain_mut(|finding| {
+            let count = self.accepts(key(finding), finding.count());
+            accepted += count;
+            !finding.take(count)
+        });
+        accepted
     }
 
-    fn accepts(&mut self, key: Key) -> bool {
+    /// Accepts up to `count` findings, and returns their number.
+    fn accepts(&mut self, key: Key, count: usize) -> usize {
         let path = self.places.path_of(&key.path);
-        let mut entries = self.by_key.get(&Key { path, ..key }).into_iter().flatten();
-        let unused = entries.find(|&&at| self.entries[at].2 > 0);
-        unused.is_some_and(|&at| {
-            self.entries[at].2 -= 1;
-            true
-        })
+        let entries = self.by_key.get(&Key { path, ..key });
+        let mut rest = count;
+        for &at in entries.into_iter().flatten() {
+            let accepted = rest.min(self.entries[at].2);
+            self.entries[at].2 -= accepted;
+            rest -= accepted;
+        }
+        count - rest
     }
 
     /// Entries that matched too few findings, with their places and the number of missing matches.

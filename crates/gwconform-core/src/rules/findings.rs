@@ -2,12 +2,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Rule;
-use crate::text::counted;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::Message;
 
-/// Maximum number of findings per rule and file, submission or tree. A last finding of each path
-/// counts the others.
+/// Maximum number of findings per rule and file, submission or tree. Last findings of each path
+/// count the others.
 pub const MAX_FINDINGS: usize = 100;
 
 /// Findings of one rule in one file, submission or tree.
@@ -17,8 +16,8 @@ pub struct Findings {
     severity: Severity,
     most: usize,
     found: Vec<Diagnostic>,
-    /// Number and highest severity of the findings over the limit, by path.
-    more: BTreeMap<Arc<str>, (usize, Severity)>,
+    /// Number of findings over the limit, by path and severity.
+    more: BTreeMap<(Arc<str>, Severity), usize>,
     left_out: BTreeSet<String>,
 }
 
@@ -75,11 +74,8 @@ impl Findings {
             return;
         }
         if let Some(last) = self.found.pop() {
-            let more = self
-                .more
-                .entry(last.place.path)
-                .or_insert((0, last.severity));
-            *more = (more.0 + 1, more.1.max(last.severity));
+            let key = (last.place.path, last.severity);
+            *self.more.entry(key).or_default() += 1;
         }
     }
 
@@ -98,19 +94,12 @@ impl Findings {
     /// All findings. If some are over the limit, the last findings count them.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.cut_last();
-        for (path, (count, severity)) in self.more {
-            self.found.push(more(self.rule, severity, &path, count));
+        for ((path, severity), more) in self.more {
+            let finding = Diagnostic::of_more(self.rule, severity, &path, more);
+            self.found.push(finding);
         }
         self.found
     }
-}
-
-/// A finding that counts others, which are not listed. The subject contains the number, so that a
-/// baseline does not accept further ones.
-pub(crate) fn more(rule: &'static str, severity: Severity, path: &str, count: usize) -> Diagnostic {
-    let text = format!("{} of this rule not shown", counted(count, "more finding"));
-    let anchor = Anchor::path(path).about(text.as_str());
-    Diagnostic::new(rule, severity, anchor, Message::words(text))
 }
 
 #[cfg(test)]
@@ -121,7 +110,7 @@ mod tests {
     use crate::text::message::Message;
 
     #[test]
-    fn counts_findings_over_the_limit_with_the_highest_severity() {
+    fn counts_findings_over_the_limit_by_severity() {
         let mut out = Findings::new(ALL[0], Severity::Info);
         for nth in 0..MAX_FINDINGS + 3 {
             let path = if nth == 7 { "b" } else { "a" };
@@ -131,12 +120,24 @@ mod tests {
             }
         }
         let found = out.finish();
-        assert_eq!(found.len(), MAX_FINDINGS + 1);
-        let last = &found[MAX_FINDINGS];
-        assert_eq!((&*last.place.path, last.severity), ("a", Severity::Error));
+        let last: Vec<_> = found[MAX_FINDINGS..]
+            .iter()
+            .map(|one| (&*one.place.path, one.severity, one.message.to_string()))
+            .collect();
         assert_eq!(
-            last.message.to_string(),
-            "3 more findings of this rule not shown"
+            last,
+            [
+                (
+                    "a",
+                    Severity::Info,
+                    "2 more findings of this rule not shown".to_owned()
+                ),
+                (
+                    "a",
+                    Severity::Error,
+                    "1 more finding of this rule not shown".to_owned()
+                ),
+            ]
         );
     }
 }

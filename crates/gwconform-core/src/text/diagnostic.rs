@@ -7,6 +7,7 @@ mod anchor;
 mod severities;
 
 pub use crate::text::change::{Edit, Fix};
+use crate::text::counted;
 use crate::text::message::Message;
 pub use crate::text::message::in_code;
 use crate::text::source::{Position, Source, Span};
@@ -190,6 +191,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Proposed fix; `None` if the fix is not mechanical.
     pub fix: Option<Fix>,
+    /// Number of findings over a limit that this one counts; 0 for all others.
+    pub more: usize,
     /// False if the finding exceeds a limit and is only counted.
     pub(crate) is_shown: bool,
     /// True if the finding does not prevent a verdict, although its rule can.
@@ -222,10 +225,46 @@ impl Diagnostic {
             help: None,
             labels: Vec::new(),
             fix: None,
+            more: 0,
             is_shown: true,
             is_verdict_kept: false,
             at_label: None,
         }
+    }
+
+    /// A finding that counts others of the same rule, path and severity, which are not listed.
+    pub fn of_more(rule: &'static str, severity: Severity, path: &str, more: usize) -> Self {
+        let text = format!("{} of this rule not shown", counted(more, "more finding"));
+        let anchor = Anchor::path(path).about(Self::subject_of_more(severity));
+        Self {
+            more,
+            ..Self::new(rule, severity, anchor, Message::words(text))
+        }
+    }
+
+    /// Subject of [`Self::of_more`].
+    pub fn subject_of_more(severity: Severity) -> String {
+        format!("more findings than are shown: {}", severity.as_str())
+    }
+
+    /// Key for sorting: path, then region. Findings that count others are the last of their path.
+    pub fn sort_key(&self) -> impl Ord {
+        let (path, region) = self.place.sort_key();
+        (path, self.more > 0, region)
+    }
+
+    /// Number of findings that this one stands for.
+    pub fn count(&self) -> usize {
+        self.more.max(1)
+    }
+
+    /// Removes some of the findings that this one stands for. True if none is left.
+    pub fn take(&mut self, count: usize) -> bool {
+        let left = self.count() - count;
+        if left > 0 && self.more > 0 {
+            *self = Self::of_more(self.rule, self.severity, &self.place.path.clone(), left);
+        }
+        left == 0
     }
 
     /// Sets the advice for fixing the problem.

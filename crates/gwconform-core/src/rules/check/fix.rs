@@ -148,7 +148,7 @@ impl CheckState {
     fn new(outcome: CheckReport) -> Self {
         let mut counts = BTreeMap::new();
         for finding in &outcome.findings {
-            *counts.entry(finding.rule).or_default() += 1;
+            *counts.entry(finding.rule).or_default() += finding.count();
         }
         Self {
             findings: outcome.findings,

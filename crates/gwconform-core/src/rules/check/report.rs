@@ -7,13 +7,13 @@ use super::Settings;
 use crate::api::Shape;
 use crate::report::facts::ReportFacts;
 use crate::rules::conflicts::ConflictingReports;
-use crate::rules::{Check, Findings, Rule, TreeContext, findings};
+use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Diagnostic, Severities, Severity};
 use crate::text::{counted, joined};
 
 /// Maximum number of findings in all, because hostile trees can have many files with many findings
-/// each. GitHub rejects a SARIF file with more than 25,000.
-const MAX_KEPT: usize = 10_000;
+/// each.
+const MAX_KEPT: usize = 100_000;
 
 /// Result of a check of trees and files.
 #[derive(Debug, Clone, Default)]
@@ -129,7 +129,7 @@ impl CheckReport {
         self.findings.retain(|finding| {
             let is_shown = finding.severity >= least;
             if !is_shown {
-                hidden.count(finding.severity);
+                hidden.count(finding);
             }
             is_shown
         });
@@ -140,7 +140,8 @@ impl CheckReport {
         self.findings
             .iter()
             .filter(|finding| finding.severity == severity)
-            .count()
+            .map(Diagnostic::count)
+            .sum()
     }
 
     /// Merges another result, for example of a second tree.
@@ -172,7 +173,7 @@ impl CheckReport {
 
     pub(super) fn sort_findings(&mut self) {
         self.findings.sort_by(|a, b| {
-            (a.place.sort_key(), a.rule, &a.message).cmp(&(b.place.sort_key(), b.rule, &b.message))
+            (a.sort_key(), a.rule, &a.message).cmp(&(b.sort_key(), b.rule, &b.message))
         });
     }
 
@@ -191,7 +192,7 @@ impl CheckReport {
         self.findings
             .sort_by_key(|finding| Reverse(finding.severity));
         for finding in self.findings.split_off(MAX_KEPT) {
-            self.hidden.count(finding.severity);
+            self.hidden.count(&finding);
         }
         self.sort_findings();
         self.skipped(
@@ -232,7 +233,7 @@ impl CheckReport {
         let severity = settings.severity(rule, shape, None);
         if let Some(severity) = severity.filter(|_| is_selected) {
             self.findings
-                .push(findings::more(rule.id, severity, path, count));
+                .push(Diagnostic::of_more(rule.id, severity, path, count));
         }
     }
 

@@ -50,11 +50,15 @@ impl<'c> Ignores<'c> {
 
     /// Removes ignored findings and returns their number.
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
-        let before = findings.len();
+        let mut ignored = 0;
         if !self.entries.is_empty() {
-            findings.retain(|finding| !self.covers(finding.rule, &finding.place.path));
+            findings.retain(|finding| {
+                let is_covered = self.covers(finding.rule, &finding.place.path);
+                ignored += if is_covered { finding.count() } else { 0 };
+                !is_covered
+            });
         }
-        before - findings.len()
+        ignored
     }
 
     fn covers(&mut self, rule: &str, printed: &str) -> bool {

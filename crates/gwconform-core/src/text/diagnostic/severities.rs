@@ -1,6 +1,6 @@
 use std::ops::AddAssign;
 
-use super::Severity;
+use super::{Diagnostic, Severity};
 
 /// Number of findings per severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -34,9 +34,9 @@ impl Severities {
         counts
     }
 
-    /// Counts one more finding.
-    pub fn count(&mut self, severity: Severity) {
-        *self += Self::of_one(severity, 1);
+    /// Counts a finding and the findings that it stands for.
+    pub fn count(&mut self, finding: &Diagnostic) {
+        *self += Self::of_one(finding.severity, finding.count());
     }
 
     /// Total of all severities.
