@@ -1,8 +1,9 @@
+use std::cell::LazyCell;
+
 use crate::report::formats::{
     CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact,
 };
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::Message;
 use gwconform_yaml::Kind;
 
 rule! {
@@ -14,17 +15,17 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(contact) = &cx.report.implementation.contact else {
         return;
     };
-    // `--contact` takes all contacts in one comma-separated value.
-    let completed: Vec<String> = contact
-        .items
-        .iter()
-        .map(|item| completed_contact(item.value))
-        .collect();
-    let remedy: Message = match completed.as_slice() {
-        [only] if only == CONTACT_PLACEHOLDER => Remedy::like("contact", only).into(),
-        all => Remedy::with("contact", &all.join(",")).into(),
-    };
-    for item in &contact.items {
+    let items = &contact.items;
+    let remedy = LazyCell::new(|| {
+        let completed = items.iter().map(|item| completed_contact(item.value));
+        let completed: Vec<String> = completed.collect();
+        match completed.as_slice() {
+            [only] if only == CONTACT_PLACEHOLDER => Remedy::like("contact", only),
+            // `--contact` takes all contacts in one comma-separated value.
+            all => Remedy::with("contact", &all.join(",")),
+        }
+    });
+    for item in items {
         let value = item.value;
         let is_text = matches!(cx.yaml.kind(item.node), Kind::Str(_));
         if value.is_empty() || !is_text || is_contact(value) || is_placeholder_contact(value) {
@@ -32,6 +33,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         }
         out.at(cx.value(item.node), Text::NotAContact { value })
-            .help(remedy.clone());
+            .help((*remedy).clone());
     }
 }
