@@ -41,7 +41,7 @@ pub const MAX_NODES: usize = 28_000_000;
 
 /// Maximum items that are read of a list in an object, where objects are compared with each other.
 /// The API allows at most 64 listeners, and fewer items in the other lists.
-const MAX_ITEMS: usize = 64;
+pub(crate) const MAX_ITEMS: usize = 64;
 
 /// API group of the stable kinds.
 pub const GROUP: &str = SUBJECT.group;

@@ -77,7 +77,7 @@ mod shared;
 use std::fmt;
 
 use shared::{
-    Advice, MAX_LISTENERS, WITH_LISTENERS, WITH_OPTIONS, by_facts, feature_lists, is_camel_case,
+    Advice, WITH_LISTENERS, WITH_OPTIONS, by_facts, feature_lists, is_camel_case,
     is_domain_prefixed, listeners_with_status, option_place, status_of, tls_options,
 };
 

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::{Kind, MAX_LISTENERS, ResourceContext};
-use crate::cluster::{ParentRef, Refusal, Value, listeners, refusal};
+use super::{Kind, ResourceContext};
+use crate::cluster::{MAX_ITEMS, ParentRef, Refusal, Value, listeners, refusal};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
@@ -34,7 +34,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let listeners = known.entry(to).or_insert_with(|| {
                 let is_current = cx.cluster.is_current(to);
                 let listeners = is_current.then(|| listeners(object));
-                listeners.filter(|listeners| (1..=MAX_LISTENERS).contains(&listeners.len()))
+                listeners.filter(|listeners| (1..=MAX_ITEMS).contains(&listeners.len()))
             });
             let Some(listeners) = listeners else { continue };
             if status.is_outdated(route) {

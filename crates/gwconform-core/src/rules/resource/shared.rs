@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
-use crate::cluster::{Condition, FeatureList, Listener, Node, Object, Status, Text, listeners};
+use crate::cluster::{
+    Condition, FeatureList, Listener, MAX_ITEMS, Node, Object, Status, Text, listeners,
+};
 use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::{Message, texts};
@@ -49,8 +51,6 @@ pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
 
 pub(super) const WITH_LISTENERS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet];
 
-pub(super) const MAX_LISTENERS: usize = 64;
-
 pub(super) fn listeners_with_status<'a>(
     cx: &ResourceContext<'a>,
     at: usize,
@@ -63,7 +63,7 @@ pub(super) fn listeners_with_status<'a>(
     let by_name: BTreeMap<&str, _> = statuses
         .filter_map(|status| Some((status.entry?.str_at("name"), status)))
         .collect();
-    let listeners = listeners(object).into_iter().take(MAX_LISTENERS);
+    let listeners = listeners(object).into_iter().take(MAX_ITEMS);
     listeners
         .filter_map(|listener| {
             let status = by_name.get(listener.name).copied()?;
