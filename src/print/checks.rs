@@ -70,12 +70,9 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String
             _ => format!("no {several} in {files}"),
         };
     }
-    let is_counted = |finding: &&&Diagnostic| finding.severity >= shown.fail_on;
-    let of_check = |check: &&OneCheck<'_>| {
-        let counted = check.findings.iter().filter(is_counted);
-        counted.map(|finding| finding.count()).sum::<usize>()
-    };
-    let (count, failing) = (failing.iter().map(of_check).sum::<usize>(), failing.len());
+    let findings = failing.iter().flat_map(|check| &check.findings);
+    let counted = findings.filter(|finding| finding.severity >= shown.fail_on);
+    let (count, failing) = (counted.map(|one| one.count()).sum::<usize>(), failing.len());
     let what = if count == 1 { one } else { several };
     format!("{count} {what} in {failing} of {files}")
 }

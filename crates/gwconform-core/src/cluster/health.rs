@@ -92,7 +92,7 @@ impl Health {
     pub fn new(cluster: &Cluster<'_>) -> Self {
         let mut health = Self::default();
         for &(about, kinds, what, is_troubled) in QUESTIONS {
-            let (mut of, mut count, mut names) = (0, 0, Vec::new());
+            let (mut of, mut names) = (0, Vec::new());
             let mut judged = 0;
             let is_asked = |status: &&Status<'_>| kinds.contains(&status.kind);
             let mut last = None;
@@ -110,7 +110,6 @@ impl Health {
                     continue;
                 }
                 is_counted = true;
-                count += 1;
                 names.push(match is_part {
                     true => status.title.to_string(),
                     false => cluster.objects[status.object].title().to_string(),
@@ -122,11 +121,11 @@ impl Health {
                     count: judged,
                 });
             }
-            if count > 0 {
+            if !names.is_empty() {
                 health.troubles.push(Trouble {
                     about,
                     what,
-                    count,
+                    count: names.len(),
                     of,
                     names,
                 });

@@ -80,7 +80,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
     }
 
     fn parts_of(&self, found: &[Diagnostic]) -> Vec<(ReportPart, String)> {
-        let is_cut = found.len() > MAX_FINDINGS;
+        let is_cut = found.iter().any(|one| one.more > 0);
         let found = found.iter().filter(|one| !one.is_verdict_kept);
         let found = found.filter_map(|finding| {
             let part = self.parts().of_finding(finding)?;
