@@ -102,11 +102,13 @@ impl Review {
         }
         // Findings that were only counted are compared by number.
         for (finding, is_known) in findings.iter_mut().zip(&mut are_known) {
+            if *is_known || !is_compared(finding) {
+                continue;
+            }
+            let severity = finding.severity;
             let (rule, path, _) = key(finding);
-            let counts =
-                known.get_mut(&(rule, path, Diagnostic::subject_of_more(finding.severity)));
-            if let (false, Some(counts)) = (*is_known, counts) {
-                let severity = finding.severity;
+            let more = Diagnostic::subject_of_more(severity);
+            if let Some(counts) = known.get_mut(&(rule, path, more)) {
                 let found = (0..finding.count()).take_while(|_| counts.take_one(severity));
                 *is_known = finding.take(found.count());
             }
