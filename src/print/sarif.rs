@@ -49,7 +49,7 @@ fn log(shown: RenderInput<'_>) -> Value {
         .collect();
     let mut notifications = Vec::new();
     if more > 0 {
-        let text = format!("not shown: {}", counted(more, "milder finding"));
+        let text = format!("not shown: {}", counted(more, "less severe finding"));
         notifications.push(notification("warning", &text));
     }
     for left_out in &shown.outcome.skipped {

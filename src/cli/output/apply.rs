@@ -122,7 +122,7 @@ impl Ready {
     }
 }
 
-/// Removes temporary files of killed runs, so that nobody commits them.
+/// Removes temporary files of interrupted runs, so that they are not committed.
 fn remove_temporary(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if file::is_temporary(&entry.file_name().to_string_lossy()) {
