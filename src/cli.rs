@@ -42,6 +42,7 @@ mod resources;
 mod schema;
 mod severity;
 mod site;
+mod streams;
 mod subject;
 mod tests;
 pub mod threads;
@@ -49,15 +50,16 @@ mod verify;
 mod write;
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::Path;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::print::Styling;
-use crate::text::wrap;
 use crate::tree::files::PathError;
 use crate::workspace::OpenError;
+
+use streams::Content;
+pub use streams::Streams;
 
 /// Check, certify and publish Kubernetes Gateway API conformance reports.
 #[derive(Debug, Parser)]
@@ -90,30 +92,6 @@ enum Command {
     Site(site::Arguments),
     Tests(tests::Arguments),
     Verify(verify::Arguments),
-}
-
-pub struct Streams<'s> {
-    pub stdin: Box<dyn Read + 's>,
-    pub stdout: Box<dyn Write + 's>,
-    pub stderr: Box<dyn Write + 's>,
-    pub is_terminal: bool,
-    /// True if the terminal supports color and variables such as `NO_COLOR` do not disable it.
-    pub is_styled: bool,
-    /// Terminal width in columns. `None` if standard output is not a terminal.
-    pub width: Option<usize>,
-}
-
-impl Streams<'_> {
-    fn width(&self) -> usize {
-        self.width.unwrap_or(wrap::WIDTH)
-    }
-
-    fn styling(&self) -> Styling {
-        match self.is_styled {
-            true => Styling::Styled,
-            false => Styling::Plain,
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,16 +186,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
             let plain = error.render().to_string();
             // The message repeats arguments, which can contain control characters.
             let visible = crate::text::visible_source(&plain);
-            let text = if streams.is_styled && visible == plain {
-                error.render().ansi().to_string()
+            let (text, content) = if streams.is_styled && visible == plain {
+                (error.render().ansi().to_string(), Content::Styled)
             } else {
-                visible.into_owned()
+                (visible.into_owned(), Content::Text)
             };
             let is_answer = !error.use_stderr();
             let stream = if is_answer {
-                &mut streams.stdout
+                streams.out(content)
             } else {
-                &mut streams.stderr
+                streams.err(content)
             };
             let written = stream
                 .write_all(text.as_bytes())
@@ -252,7 +230,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Tests(arguments) => tests::run(arguments, streams),
         Command::Verify(arguments) => verify::run(arguments, streams),
     };
-    let flushed = streams.stdout.flush();
+    let flushed = streams.flush();
     match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {
         Ok(exit) => exit as u8,
         Err(failure) => failed(&failure, streams),
@@ -272,6 +250,6 @@ fn failed(failure: &Failure, streams: &mut Streams<'_>) -> u8 {
     {
         return 0;
     }
-    let _ = writeln!(streams.stderr, "error: {}", shown(error));
+    let _ = writeln!(streams.err(Content::Text), "error: {}", shown(error));
     code
 }

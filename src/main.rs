@@ -1,11 +1,7 @@
 //! The `gwconform` command. See `src/lib.rs` for the architecture.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "passes the standard streams to `cli`"
-)]
+#![allow(clippy::disallowed_methods, reason = "passes the arguments to `cli`")]
 
-use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use gwconform::{
@@ -24,16 +20,5 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     threads::start();
-    let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
-    let mut streams = Streams {
-        is_terminal: stdout.is_terminal(),
-        width: terminal_size::terminal_size_of(&stdout)
-            .map(|(terminal_size::Width(columns), _)| usize::from(columns))
-            .filter(|columns| *columns > 0),
-        is_styled: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
-        stdin: Box::new(stdin.lock()),
-        stdout: Box::new(io::BufWriter::new(stdout.lock())),
-        stderr: Box::new(stderr),
-    };
-    ExitCode::from(cli::run(std::env::args_os(), &mut streams))
+    ExitCode::from(cli::run(std::env::args_os(), &mut Streams::standard()))
 }

@@ -1,6 +1,5 @@
 mod print;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -8,7 +7,7 @@ use anyhow::anyhow;
 use super::fix::{write_changes, write_diff};
 use super::registry::RegistryArguments;
 use super::verify::read_log;
-use super::{Exit, Failure, Streams, open};
+use super::{Content, Exit, Failure, Streams, open};
 use crate::evidence;
 use crate::workspace::add::{self, Input};
 use crate::workspace::{Options, Target, Workspace};
@@ -119,7 +118,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             for error in &errors {
                 print::error(error, workspace.config(), streams)?;
             }
-            writeln!(streams.stderr, "nothing was added")?;
+            streams.note("nothing was added")?;
             return Ok(Exit::Findings);
         }
     };
@@ -127,8 +126,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     print::findings(&planned.plan, workspace.config(), streams)?;
     if arguments.dry_run {
         // The text can precede the diff, because tools such as `git apply` ignore it.
-        print::already_filed(&planned.plan, &mut streams.stdout)?;
-        print::to_do(&planned.plan, &mut streams.stdout)?;
+        print::already_filed(&planned.plan, streams.out(Content::Text))?;
+        print::to_do(&planned.plan, streams.out(Content::Text))?;
         write_diff(changes, streams)?;
         return Ok(Exit::Done);
     }

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::bar::Bar;
 use super::catalog::{CatalogArguments, minor};
-use super::{Exit, Failure, Streams, subject};
+use super::{Content, Exit, Failure, Streams, subject};
 use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;
 
@@ -57,6 +57,16 @@ enum Format {
     Html,
 }
 
+impl Format {
+    fn content(self) -> Content {
+        match self {
+            Self::Svg | Self::Html => Content::Markup,
+            Self::Shields => Content::Json,
+            Self::Markdown | Self::Rst | Self::Asciidoc => Content::Text,
+        }
+    }
+}
+
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let workspace = arguments.catalog.open(arguments.tree.as_deref(), streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
@@ -82,7 +92,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Format::Asciidoc => snippet(Markup::AsciiDoc),
         Format::Html => snippet(Markup::Html),
     };
-    streams.stdout.write_all(text.as_bytes())?;
+    streams
+        .out(arguments.format.content())
+        .write_all(text.as_bytes())?;
     Ok(Exit::Done)
 }
 

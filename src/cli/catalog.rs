@@ -1,5 +1,4 @@
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -13,7 +12,6 @@ use crate::certify::catalog::Catalog;
 use crate::print::certify::Addresses;
 use crate::report::formats::is_web_address;
 use crate::rules::configuration::Config;
-use crate::text::visible;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 
 #[derive(Debug, clap::Args)]
@@ -153,12 +151,12 @@ pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Resu
                 "reports of {version} are judged with the release data in {} (SHA-256 {})",
                 facts.path, facts.digest
             );
-            writeln!(streams.stderr, "{}", visible(&line))?;
+            streams.note(line)?;
         }
     }
     for unused in &tree.unused_statements {
         let line = format!("{}: {}", unused.path, unused.reason);
-        writeln!(streams.stderr, "not counted: {}", visible(&line))?;
+        streams.note(format_args!("not counted: {line}"))?;
     }
     Ok(())
 }

@@ -1,4 +1,3 @@
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -15,7 +14,6 @@ use crate::print::{RenderInput, statistics};
 use crate::review::Review;
 use crate::rules::check::{CheckReport, Selection};
 use crate::rules::configuration::Config;
-use crate::text::visible;
 use crate::tree::files::read_bounded;
 use crate::workspace::{OpenError, Options, Target, Workspace, need_checked_out, touched_report};
 
@@ -162,7 +160,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     arguments.output.write_files(input, workspace.base())?;
     if arguments.statistics {
-        statistics::write(arguments.output.format, input, &mut streams.stdout)?;
+        let format = arguments.output.format;
+        statistics::write(format, input, streams.out(super::format::content(format)))?;
     } else {
         arguments.output.print(input, start, streams)?;
     }
@@ -217,7 +216,7 @@ fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Fa
              to check all of it"
         ),
     };
-    Ok(writeln!(streams.stderr, "{}", visible(&line))?)
+    Ok(streams.note(line)?)
 }
 
 impl Arguments {
@@ -289,10 +288,9 @@ impl Arguments {
         let base = open::working_dir()?;
         self.output.check_files(&base, None)?;
         if !self.output.is_quiet() {
-            writeln!(
-                streams.stderr,
+            streams.note(format_args!(
                 "nothing to check: found no reports tree in conformance/reports or reports{what}"
-            )?;
+            ))?;
         }
         let (report, config) = (CheckReport::default(), Config::default());
         let input = RenderInput::new(&report, &config);

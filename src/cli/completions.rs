@@ -1,7 +1,7 @@
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use super::{Exit, Failure, Streams};
+use super::{Content, Exit, Failure, Streams};
 
 /// Print shell completions.
 #[derive(Debug, clap::Args)]
@@ -16,6 +16,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let mut text = Vec::new();
     let mut command = super::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "gwconform", &mut text);
-    streams.stdout.write_all(&text)?;
+    streams.out(Content::Exact).write_all(&text)?;
     Ok(Exit::Done)
 }

@@ -1,4 +1,3 @@
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::empty::EmptyArguments;
@@ -9,7 +8,6 @@ use crate::cli::format::TextFormat;
 use crate::print::diff::{Changes, page};
 use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
-use crate::text::visible;
 use crate::tree::files::{PathError, read_regular};
 use crate::workspace::{PathBase, Workspace};
 use anyhow::anyhow;
@@ -67,7 +65,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         ))
     })?;
     let line = format!("comparing {} with {}", new.path, old.path);
-    writeln!(streams.stderr, "{}", visible(&line))?;
+    streams.note(line)?;
     arguments.print(&workspace, old, new, streams)
 }
 

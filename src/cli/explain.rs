@@ -2,7 +2,7 @@ use std::io::Write;
 
 use anyhow::anyhow;
 
-use super::{Exit, Failure, Streams};
+use super::{Content, Exit, Failure, Streams};
 use crate::cli::format::TextFormat;
 use crate::print::rules::Rules;
 use crate::release::Registry;
@@ -46,12 +46,16 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     match (arguments.format, one) {
         (TextFormat::Human | TextFormat::Markdown, Some(rule)) => {
             let (page, references) = (rule.doc.trim_end(), references(rule));
-            writeln!(streams.stdout, "{page}\n{references}\n{}", facts(rule))?;
+            writeln!(
+                streams.out(Content::Text),
+                "{page}\n{references}\n{}",
+                facts(rule)
+            )?;
         }
         (TextFormat::Human, None) => list(&listed, streams)?,
         (TextFormat::Markdown, None) => table(&listed, streams)?,
         (TextFormat::Json, _) => {
-            crate::text::json::write(&Rules::new(listed), &mut streams.stdout)?;
+            crate::text::json::write(&Rules::new(listed), streams.out(Content::Json))?;
         }
     }
     Ok(Exit::Done)
@@ -73,7 +77,7 @@ fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
         .map(|rule| rule.id.len())
         .max()
         .unwrap_or_default();
-    let out = &mut streams.stdout;
+    let out = streams.out(Content::Text);
     writeln!(
         out,
         "{:width$}  {:8} {:8} {:8} {:10}  SUMMARY",
@@ -102,7 +106,7 @@ fn messages(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<Exit, Failure
         let rules = rules::ALL.iter().copied();
         rules.filter(|rule| rule.texts.contains(&texts)).count()
     };
-    let out = &mut streams.stdout;
+    let out = streams.out(Content::Text);
     let mut shared: Vec<&[Template]> = Vec::new();
     for rule in listed {
         writeln!(out, "{}", rule.id)?;
@@ -127,7 +131,7 @@ fn write_templates(texts: &[Template], out: &mut dyn Write) -> std::io::Result<(
 }
 
 fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let out = &mut streams.stdout;
+    let out = streams.out(Content::Text);
     writeln!(
         out,
         "| Rule | Severity | Up to v1.0.x | With `--strict` | Scope | Fix | Summary |"

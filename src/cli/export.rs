@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::bar::Bar;
 use super::catalog::VerdictArguments;
-use super::{Exit, Failure, Streams};
+use super::{Content, Exit, Failure, Streams};
 use crate::certify::catalog::Catalog;
 use crate::site::export::{self, Layout};
 use crate::text::counted;
@@ -112,7 +112,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let Some(out) = &arguments.out else {
         for (_, text) in outputs {
-            streams.stdout.write_all(text.as_bytes())?;
+            streams
+                .out(arguments.what.content())
+                .write_all(text.as_bytes())?;
         }
         return Ok(Exit::Done);
     };
@@ -169,6 +171,14 @@ impl Arguments {
 }
 
 impl What {
+    /// The text of a list is part of a Markdown page, with descriptions as their files contain them.
+    fn content(self) -> Content {
+        match self {
+            Self::Wizard => Content::Json,
+            Self::List | Self::Tables | Self::TablesDocsy => Content::Exact,
+        }
+    }
+
     fn is_folder(self) -> bool {
         matches!(self, Self::Tables | Self::TablesDocsy)
     }
@@ -205,10 +215,9 @@ fn tell_unlisted(catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(),
     });
     match unlisted.count() {
         0 => Ok(()),
-        count => Ok(writeln!(
-            streams.stderr,
+        count => Ok(streams.note(format_args!(
             "not listed: {} without a current verdict",
             counted(count, "implementation")
-        )?),
+        ))?),
     }
 }

@@ -133,15 +133,14 @@ impl OutputArguments {
             ColorChoice::Always => Styling::Styled,
             ColorChoice::Never => Styling::Plain,
         };
-        let out = &mut streams.stdout;
         match self.format {
-            Format::Human => print::human::write(input, styling, out)?,
-            format => format.write(input, out)?,
+            Format::Human => print::human::write(input, styling, streams.out(styling.into()))?,
+            format => format.write(input, streams.out(format::content(format)))?,
         }
         if self.verbose {
-            streams.stdout.flush()?;
+            streams.flush()?;
             let seconds = start.elapsed().as_secs_f64();
-            writeln!(streams.stderr, "checked in {seconds:.3} s")?;
+            streams.note(format_args!("checked in {seconds:.3} s"))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::output::apply;
 use super::{Exit, Failure, Streams};
 use crate::rules::check::Applicability;
 use crate::text::change::ChangeSet;
-use crate::text::{counted, visible};
+use crate::text::counted;
 use crate::workspace::{Base, FixPlan, Workspace};
 
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -62,13 +62,12 @@ pub fn apply(
             .iter()
             .map(|(rule, count)| format!("{count} {rule}"))
             .collect();
-        writeln!(
-            streams.stderr,
+        streams.note(format_args!(
             "fixed {} with {}: {}",
             counted(plan.fixes.fixed.values().sum::<usize>(), "finding"),
             counted(plan.fixes.changes.changes().len(), "change"),
             rules.join(", "),
-        )?;
+        ))?;
     }
     print_skipped(plan, streams)
 }
@@ -76,18 +75,13 @@ pub fn apply(
 fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
     for skipped in &plan.fixes.skipped {
         let line = format!("{}: {}", skipped.path, skipped.reason);
-        writeln!(streams.stderr, "not fixed: {}", visible(&line))?;
+        streams.note(format_args!("not fixed: {line}"))?;
     }
     Ok(())
 }
 
 pub fn write_diff(changes: &ChangeSet, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let is_terminal = streams.is_terminal;
-    let printed = |line: &str| match is_terminal {
-        true => visible(line),
-        false => line.to_owned(),
-    };
-    Ok(changes.write_diff(&printed, &mut streams.stdout)?)
+    Ok(changes.write_diff(streams.patch())?)
 }
 
 pub fn write_changes(
@@ -98,7 +92,7 @@ pub fn write_changes(
 ) -> Result<(), Failure> {
     let failed = apply::apply(changes, base.path(), roots);
     for error in &failed {
-        writeln!(streams.stderr, "{}", visible(&format!("{error:#}")))?;
+        streams.note(format_args!("{error:#}"))?;
     }
     match failed.len() {
         0 => Ok(()),

@@ -4,8 +4,8 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use super::Streams;
 use super::bar::Bar;
+use super::{Content, Streams};
 use crate::print::Format;
 use crate::print::page::Page;
 use crate::text::json;
@@ -35,11 +35,11 @@ impl TextFormat {
         document: impl FnOnce() -> D,
     ) -> io::Result<()> {
         let text = match self {
-            Self::Json => return json::write(&document(), &mut streams.stdout),
+            Self::Json => return json::write(&document(), streams.out(Content::Json)),
             Self::Human => page().human(streams.width()),
             Self::Markdown => page().markdown(),
         };
-        streams.stdout.write_all(text.as_bytes())
+        streams.out(Content::Text).write_all(text.as_bytes())
     }
 }
 
@@ -75,6 +75,16 @@ pub fn named(formats: &[Format], name: &str) -> Option<Format> {
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format")]
 struct UnknownFormat;
+
+/// Type of the output. Lines in the format `github` are commands, and escape what they contain.
+pub fn content(format: Format) -> Content {
+    match format {
+        Format::Human | Format::Markdown => Content::Text,
+        Format::Json | Format::Sarif | Format::Suggestions => Content::Json,
+        Format::Junit => Content::Markup,
+        Format::Github => Content::Exact,
+    }
+}
 
 fn help(format: Format) -> &'static str {
     match format {

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 
 use anyhow::anyhow;
 
 use super::program;
-use super::{Failure, Streams};
+use super::{Content, Failure, Streams};
 use crate::cluster::Kind;
 use crate::cluster::needs::is_own;
 use crate::text::shell;
@@ -147,11 +147,14 @@ impl ClusterArguments {
             format!("kubectl {}", quoted.collect::<Vec<_>>().join(" "))
         };
         for arguments in [kinds(), objects(&all), secrets()] {
-            writeln!(streams.stdout, "{}", line(&arguments))?;
+            writeln!(streams.out(Content::Text), "{}", line(&arguments))?;
         }
         if of == Reader::Needs {
             let (get, kinds) = (line(&words(&["get", "-A", "-o", "yaml"])), line(&kinds()));
-            writeln!(streams.stdout, "{get} \"$({kinds} | {POLICIES})\"")?;
+            writeln!(
+                streams.out(Content::Text),
+                "{get} \"$({kinds} | {POLICIES})\""
+            )?;
         }
         Ok(())
     }
@@ -200,18 +203,16 @@ impl ClusterArguments {
         let listed = kinds.into_iter().filter(|kind| !is_refused(*kind));
         dump.listed.extend(listed);
         if !refused.is_empty() {
-            writeln!(
-                streams.stderr,
+            streams.note(format_args!(
                 "gwconform: not listed in all namespaces, so missing objects do not count: {}",
                 refused.join(", ")
-            )?;
+            ))?;
         }
         if !is_complete {
-            writeln!(
-                streams.stderr,
+            streams.note(format_args!(
                 "gwconform: kubectl could not list all kinds: {}",
                 found.reason()
-            )?;
+            ))?;
         }
         Ok(dump)
     }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow};
 use clap::{Command, CommandFactory as _, ValueHint};
 use clap_mangen::Man;
 
-use super::{Exit, Failure, Streams, write};
+use super::{Content, Exit, Failure, Streams, write};
 
 /// Print the man page of a command, or write the man pages of all commands.
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     program.build();
     let Some(out) = &arguments.out else {
         let page = Page::of(find(&program, &arguments.command)?)?;
-        streams.stdout.write_all(page.text.as_bytes())?;
+        streams
+            .out(Content::Exact)
+            .write_all(page.text.as_bytes())?;
         return Ok(Exit::Done);
     };
     let mut pages = Vec::new();

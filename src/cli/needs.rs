@@ -1,4 +1,3 @@
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -21,7 +20,6 @@ use crate::print::{Format, RenderInput};
 use crate::release::served::ServedRelease;
 use crate::release::stated::lenient_version;
 use crate::release::{Match, Registry};
-use crate::text::visible;
 use crate::workspace::{Options, PathBase, Workspace};
 
 /// List the features manifests need, which implementations support them, and what breaks when you
@@ -210,7 +208,7 @@ impl Arguments {
         self.common.output.print(input, start, streams)?;
         let compared = found.compared.as_ref();
         if let Some(compared) = compared.filter(|_| found.findings.findings.is_empty()) {
-            writeln!(streams.stderr, "{}", visible(compared))?;
+            streams.note(compared)?;
         }
         Ok(fail_on.exit(&found.findings))
     }

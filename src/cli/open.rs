@@ -1,13 +1,11 @@
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 use super::{Failure, Streams};
-use crate::print;
 use crate::release::stated::lenient_version;
 use crate::rules::configuration::Config;
-use crate::text::{suggest, visible};
+use crate::text::suggest;
 use crate::workspace::{
     Base, Configuration, ErrorKind, OpenError, Options, OutlookError, RunError, Target, Workspace,
 };
@@ -23,15 +21,12 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
     if let Ok(workspace) = &opened {
         for path in workspace.unused_facts() {
             let line = format!("ignored: {path}: only --registry replaces built-in release data");
-            writeln!(streams.stderr, "{}", visible(&line))?;
+            streams.note(line)?;
         }
     }
     opened.or_else(|error| {
         if !error.findings().is_empty() {
-            let (width, styling) = (streams.width(), streams.styling());
-            let config = Config::default();
-            let out = &mut streams.stderr;
-            print::human::write_findings(error.findings(), &config, width, styling, out)?;
+            streams.findings(error.findings(), &Config::default())?;
         }
         Err(missing(&error).map_or_else(|| error.into(), Failure::Usage))
     })

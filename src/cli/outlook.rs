@@ -1,4 +1,3 @@
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -140,10 +139,9 @@ impl Arguments {
         let release = with_main.newest_patch_of(minor);
         if let Some(commit) = release.and_then(Release::commit) {
             let source = outlook::source(commit);
-            writeln!(
-                streams.stderr,
+            streams.note(format_args!(
                 "note: --unreleased also shows what a new run must pass, with the data of {source}"
-            )?;
+            ))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-use std::io::{self, Write};
+use std::io::{self};
 use std::path::{Path, PathBuf};
 
 use super::registry::{RegistryArguments, known_release, profile_of};
@@ -9,7 +9,6 @@ use crate::outlook::plan::{self, Choice, PlanError, Published, Request, publishe
 use crate::print::plan::{Document, page};
 use crate::release::{Profile, Registry, Release};
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::text::visible;
 use crate::tree::files::{PathError, read_regular, read_up_to};
 use crate::workspace::Workspace;
 use anyhow::{Context as _, anyhow};
@@ -110,7 +109,7 @@ const CORE_ONLY: &str = "to add extended features, use --supported-features with
 fn failure(mut errors: Vec<PlanError>, streams: &mut Streams<'_>) -> io::Result<Failure> {
     let last = errors.pop();
     for error in errors {
-        writeln!(streams.stderr, "error: {}", visible(&error.to_string()))?;
+        streams.note(format_args!("error: {error}"))?;
     }
     Ok(Failure::Usage(match last {
         Some(last) => last.into(),

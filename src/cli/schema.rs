@@ -1,8 +1,6 @@
-use std::io::Write;
-
 use clap::ValueEnum;
 
-use super::{Exit, Failure, Streams};
+use super::{Content, Exit, Failure, Streams};
 
 /// Print a JSON Schema (2020-12) for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -80,6 +78,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         None => (gwconform_schema::SCHEMAS, name),
     };
     let file = files.iter().find(|(known, _)| *known == name);
-    write!(streams.stdout, "{}", file.map_or("", |(_, text)| text))?;
+    write!(
+        streams.out(Content::Json),
+        "{}",
+        file.map_or("", |(_, text)| text)
+    )?;
     Ok(Exit::Done)
 }

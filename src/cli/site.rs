@@ -8,7 +8,7 @@ use super::bar::Bar;
 use super::catalog::CatalogArguments;
 use super::output;
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams, open};
+use super::{Content, Exit, Failure, Streams, open};
 use crate::certify::catalog::Catalog;
 use crate::print::certify;
 use crate::rules::configuration;
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     if modules.is_empty() {
         writeln!(
-            streams.stdout,
+            streams.out(Content::Text),
             "without browser modules: no check/, and find/ reads no manifests; add the modules with --wasm",
         )?;
     }
@@ -158,8 +158,9 @@ fn print_summary(
             site::DATA_FOLDER
         ),
     };
+    let text = streams.out(Content::Text);
     writeln!(
-        streams.stdout,
+        text,
         "{} in {}: {} of {}{}",
         counted(files, "file"),
         visible(out),
@@ -168,11 +169,11 @@ fn print_summary(
         visible(&note),
     )?;
     if let Some(conflicts) = certify::conflicts_in_words(catalog) {
-        writeln!(streams.stdout, "{conflicts}")?;
+        writeln!(text, "{conflicts}")?;
     }
     let server = shell::word(out).map(|out| format!(", such as `python3 -m http.server -d {out}`"));
     writeln!(
-        streams.stdout,
+        text,
         "open {}/index.html; search and comparison need a web server{}",
         visible(out),
         server.unwrap_or_default(),

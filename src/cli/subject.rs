@@ -1,6 +1,6 @@
 //! Names of implementations on the command line.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -9,7 +9,6 @@ use super::{Failure, Streams};
 use crate::certify::catalog::{Catalog, FindError, Implementation};
 use crate::needs::Wanted;
 use crate::report::facts::ReportFacts;
-use crate::text::visible;
 
 /// Finds an implementation. Standard error names it unless the text is an exact name.
 pub fn find<'c, 'a>(
@@ -21,7 +20,7 @@ pub fn find<'c, 'a>(
     let one = found.map_err(|error| Failure::Usage(error.into()))?;
     if !one.is_named(name) {
         let line = format!("`{name}` is `{}` in this tree", one.slug);
-        writeln!(streams.stderr, "{}", visible(&line))?;
+        streams.note(line)?;
     }
     Ok(one)
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::{RenderInput, by_severity, further_places, summary, verdict_by_log};
 use crate::text::diagnostic::{Diagnostic, Severity};
-use crate::text::escape::{github_data, github_line, github_property};
+use crate::text::escape::{github_data, github_property, text_line};
 use crate::text::{counted, visible};
 
 /// Maximum annotations per level and step, a limit of GitHub.
@@ -20,7 +20,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     for left_out in &outcome.skipped {
         let text = format!("not checked: {}: {}", left_out.path, left_out.reason);
-        writeln!(out, "{}", github_line(&text))?;
+        writeln!(out, "{}", text_line(&text))?;
     }
     let kinds = [Severity::Error, Severity::Warning, Severity::Info];
     let hidden: Vec<String> = kinds
@@ -38,13 +38,17 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     if let Some(evidence) = shown.evidence {
-        let verdict = visible(&verdict_by_log(evidence));
+        let verdict = verdict_by_log(evidence);
         match shown.is_failed_by_log() {
-            true => writeln!(out, "::error title=verify::{}", github_data(&verdict))?,
-            false => writeln!(out, "{}", github_line(&verdict))?,
+            true => writeln!(
+                out,
+                "::error title=verify::{}",
+                github_data(&visible(&verdict))
+            )?,
+            false => writeln!(out, "{}", text_line(&verdict))?,
         }
     }
-    writeln!(out, "{}", github_line(&summary(shown)))
+    writeln!(out, "{}", text_line(&summary(shown)))
 }
 
 fn command(finding: &Diagnostic) -> String {

@@ -101,9 +101,7 @@ fn an_edit_says_where_and_of_what() {
 
 fn diff(changes: &ChangeSet) -> String {
     let mut out = Vec::new();
-    changes
-        .write_diff(&|line| line.to_owned(), &mut out)
-        .unwrap();
+    changes.write_diff(&mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -1,8 +1,8 @@
 //! Tests that strings from reports stay plain text in Markdown.
 
 use gwconform::text::escape::{
-    github_data, github_line, github_property, markdown, markdown_address, markdown_code,
-    markdown_comment, markdown_text, xml,
+    github_data, github_property, markdown, markdown_address, markdown_code, markdown_comment,
+    markdown_text, text_line, xml,
 };
 use gwconform::text::message::Message;
 use gwconform::text::visible;
@@ -108,7 +108,7 @@ proptest! {
         let property = github_property(&text);
         prop_assert!(!property.contains(['\r', '\n', ':', ',']));
         prop_assert_eq!(undo(&property.replace("%3A", ":").replace("%2C", ",")), text.clone());
-        let line = github_line(&text);
+        let line = text_line(&text);
         prop_assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{}", line);
     }
 

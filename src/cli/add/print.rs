@@ -1,8 +1,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::cli::{Failure, Streams};
-use crate::print;
+use crate::cli::{Content, Failure, Streams};
 use crate::rules::configuration::Config;
 use crate::text::change::Change;
 use crate::text::{counted, shell, visible};
@@ -12,18 +11,18 @@ use crate::workspace::add::{AddError, Plan};
 pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
     match error {
         AddError::Submission { shown, findings } => {
-            let (width, styling) = (streams.width(), streams.styling());
-            let out = &mut streams.stderr;
-            print::human::write_findings(findings, config, width, styling, out)?;
+            streams.findings(findings, config)?;
             let line = format!(
                 "{shown}: not added: the tree would have {}; run the suite again with the version, channel and mode of this report (or use --force to add it anyway)",
                 counted(findings.len(), "new error")
             );
-            writeln!(streams.stderr, "{}\n", visible(&line))?;
+            streams.note(line)?;
+            writeln!(streams.err(Content::Text))?;
         }
         AddError::Reason { shown, reason } => {
             let line = format!("{shown}: not added: {reason}");
-            writeln!(streams.stderr, "{}\n", visible(&line))?;
+            streams.note(line)?;
+            writeln!(streams.err(Content::Text))?;
         }
         AddError::Errors {
             shown,
@@ -31,26 +30,22 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             command,
             can_be_forced,
         } => {
-            let (width, styling) = (streams.width(), streams.styling());
-            let out = &mut streams.stderr;
-            print::human::write_findings(findings, config, width, styling, out)?;
+            streams.findings(findings, config)?;
             let why = if *can_be_forced {
                 "it has errors (use --force to add it anyway)"
             } else {
                 "its errors make its place in the tree unknown"
             };
             let line = format!("{shown}: not added: {why}");
-            writeln!(streams.stderr, "{}", visible(&line))?;
+            streams.note(line)?;
             if let Some(command) = command {
-                writeln!(
-                    streams.stderr,
-                    "submit reports unmodified; fix the cause and run the suite again:"
-                )?;
+                streams
+                    .note("submit reports unmodified; fix the cause and run the suite again:")?;
                 for line in command.lines() {
-                    writeln!(streams.stderr, "  {}", visible(line))?;
+                    streams.note(format_args!("  {line}"))?;
                 }
             }
-            writeln!(streams.stderr)?;
+            writeln!(streams.err(Content::Text))?;
         }
     }
     Ok(())
@@ -60,12 +55,10 @@ pub fn findings(plan: &Plan, config: &Config, streams: &mut Streams<'_>) -> Resu
     if plan.findings.is_empty() {
         return Ok(());
     }
-    let (width, styling) = (streams.width(), streams.styling());
-    let out = &mut streams.stderr;
-    print::human::write_findings(&plan.findings, config, width, styling, out)?;
+    streams.findings(&plan.findings, config)?;
     let count = counted(plan.findings.len(), "finding");
     writeln!(
-        out,
+        streams.err(Content::Text),
         "{count} in the new reports; to correct them, run the suite again before you submit\n"
     )?;
     Ok(())
@@ -81,7 +74,7 @@ pub fn already_filed(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
 
 pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let plan = &planned.plan;
-    let out = &mut streams.stdout;
+    let out = streams.out(Content::Text);
     for (path, is_filed) in &plan.filed {
         let done = match is_filed {
             true => "already filed",

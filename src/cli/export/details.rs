@@ -9,7 +9,6 @@ use crate::certify::details::{self, Details};
 use crate::cli::{Failure, Streams};
 use crate::report::naming::folded_pair;
 use crate::rules::check::Skipped;
-use crate::text::visible;
 use crate::tree::files::{FileKind, PathError};
 use crate::workspace::Base;
 
@@ -59,11 +58,7 @@ impl DetailsFiles {
         let integrations = self.integrations.iter();
         warnings.extend(integrations.flat_map(Read::unusable));
         for (path, message) in warnings {
-            writeln!(
-                streams.stderr,
-                "warning: {}",
-                visible(&format!("{path}: {message}"))
-            )?;
+            streams.note(format_args!("warning: {path}: {message}"))?;
         }
         Ok(())
     }

@@ -7,8 +7,8 @@ use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
 use crate::site::export::MARKER;
 use crate::text::change::write_file_diff;
+use crate::text::counted;
 use crate::text::source::{MAX_DUMP_BYTES, display_path};
-use crate::text::{counted, visible};
 use crate::tree::files::{FileKind, Folder, PathError, read_regular};
 use crate::workspace::Base;
 
@@ -81,14 +81,6 @@ pub fn check(
     stale: &[String],
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
-    let is_terminal = streams.is_terminal;
-    let printed = |line: &str| {
-        if is_terminal {
-            visible(line)
-        } else {
-            line.to_owned()
-        }
-    };
     let mut differing = 0;
     for one in files {
         let current = one.current()?;
@@ -97,22 +89,15 @@ pub fn check(
         }
         differing += 1;
         let before = current.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        write_file_diff(
-            &one.shown,
-            before.as_deref(),
-            &one.text,
-            &printed,
-            &mut streams.stdout,
-        )?;
+        write_file_diff(&one.shown, before.as_deref(), &one.text, streams.patch())?;
     }
     let all = counted(files.len(), "file");
     tell_stale(stale, streams)?;
     match differing {
-        0 => writeln!(streams.stderr, "{all} up to date")?,
-        _ => writeln!(
-            streams.stderr,
+        0 => streams.note(format_args!("{all} up to date"))?,
+        _ => streams.note(format_args!(
             "{differing} of {all} differ; run the command without --check"
-        )?,
+        ))?,
     }
     Ok(if differing == 0 && stale.is_empty() {
         Exit::Done
@@ -123,11 +108,9 @@ pub fn check(
 
 fn tell_stale(stale: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
     for shown in stale {
-        writeln!(
-            streams.stderr,
-            "stale: {}: the tree has no reports for it anymore; delete the file",
-            visible(shown)
-        )?;
+        streams.note(format_args!(
+            "stale: {shown}: the tree has no reports for it anymore; delete the file"
+        ))?;
     }
     Ok(())
 }
@@ -160,12 +143,11 @@ pub fn write(
             .with_context(|| format!("{} cannot be written", one.path.display()))?;
     }
     tell_stale(stale, streams)?;
-    writeln!(
-        streams.stderr,
+    streams.note(format_args!(
         "{} written, {} up to date",
         counted(changed.len(), "file"),
         files.len() - changed.len()
-    )?;
+    ))?;
     Ok(Exit::Done)
 }
 

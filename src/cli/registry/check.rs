@@ -1,11 +1,10 @@
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
 
 use super::RegistryArguments;
 use super::command::{facts, version};
-use crate::cli::{Exit, Failure, Streams, open};
+use crate::cli::{Content, Exit, Failure, Streams, open};
 use crate::release::{self, Match, import};
 use crate::text::{counted, visible};
 
@@ -51,10 +50,10 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
     let inconsistent = release::served_problems(registry, &files);
     differences.extend(inconsistent.iter().map(ToString::to_string));
     for text in &differences {
-        writeln!(streams.stdout, "{}", visible(text))?;
+        writeln!(streams.out(Content::Text), "{}", visible(text))?;
     }
     writeln!(
-        streams.stdout,
+        streams.out(Content::Text),
         "{}",
         counted(differences.len(), "difference")
     )?;

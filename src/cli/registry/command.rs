@@ -1,11 +1,10 @@
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
 use super::{RegistryArguments, check, release};
 use crate::api::Version;
-use crate::cli::{Exit, Failure, Streams, day, write};
+use crate::cli::{Content, Exit, Failure, Streams, day, write};
 use crate::release::import::served::{self, ReleaseCrds};
 use crate::release::import::{self, Request, SourceFacts};
 use crate::release::{Commit, Registry, Release};
@@ -137,10 +136,9 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     let commit = commit.map(SourceRevision::parse).transpose();
     let commit = commit.map_err(|error| Failure::Usage(anyhow!("--commit: {error}")))?;
     if date.is_none() {
-        writeln!(
-            streams.stderr,
+        streams.note(format_args!(
             "note: no date: {version} is treated as unreleased; pass --date if it is released"
-        )?;
+        ))?;
     }
     let request = Request {
         release: version,
@@ -154,7 +152,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     let imported = import::import(&facts, &request);
     for (what, texts) in [("warning", &imported.warnings), ("note", &imported.notes)] {
         for text in texts {
-            writeln!(streams.stderr, "{what}: {}", visible(text))?;
+            streams.note(format_args!("{what}: {text}"))?;
         }
     }
     if let Some(path) = &arguments.references {
@@ -166,7 +164,9 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
         write::text(path, &text)?;
     }
     let Some(out) = &arguments.out else {
-        streams.stdout.write_all(imported.text.as_bytes())?;
+        streams
+            .out(Content::Json)
+            .write_all(imported.text.as_bytes())?;
         return Ok(Exit::Done);
     };
     let text = match std::fs::read_to_string(out) {
@@ -191,10 +191,9 @@ fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit
             .map_err(|error| Failure::CouldNotRun(anyhow!("{shown}: {}", visible(&error))))?;
         let (version, named) = (read.version(), read.named());
         if named != version {
-            writeln!(
-                streams.stderr,
+            streams.note(format_args!(
                 "warning: the CRDs of {version} have the bundle version {named}"
-            )?;
+            ))?;
         }
         if releases.iter().any(|other| other.version() == version) {
             return Err(Failure::Usage(anyhow!(

@@ -141,13 +141,17 @@ pub fn github_property(text: &str) -> String {
     github_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Prevents GitHub Actions commands: a leading `::`, or the older `##[` anywhere.
-pub fn github_line(text: &str) -> String {
-    let line = visible(text).replace("##[", "##\\[");
-    match line.trim_start().strip_prefix("::") {
-        Some(_) => format!("\\{}", line.trim_start()),
-        None => line,
+/// Escapes a line of text: invisible characters (see [`visible`]), and commands for runners of
+/// GitHub Actions, which start with `::` after white space or contain the older `##[`.
+pub fn text_line(line: &str) -> Cow<'_, str> {
+    let line = seen(line);
+    let text = line.trim_start();
+    if !text.starts_with("::") && !line.contains("##[") {
+        return line;
     }
+    let (blanks, text) = line.split_at(line.len() - text.len());
+    let start = if text.starts_with("::") { "\\" } else { "" };
+    Cow::Owned(format!("{blanks}{start}{}", text.replace("##[", "##\\[")))
 }
 
 /// Escapes characters that would end a Markdown link.
@@ -178,15 +182,20 @@ pub fn markdown_address(address: &str) -> String {
 /// leading `'`. Remove one `'` to restore the text. Also replaces invisible characters (see
 /// [`visible`]), so each record is one line.
 pub fn inert(cell: &str) -> Cow<'_, str> {
-    let visible = match is_plain(cell) {
-        true => Cow::Borrowed(cell),
-        false => Cow::Owned(visible(cell)),
-    };
+    let visible = seen(cell);
     let is_formula = visible.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
         || cell.starts_with(['\t', '\r', '\n']);
     match is_formula {
         true => Cow::Owned(format!("'{visible}")),
         false => visible,
+    }
+}
+
+/// [`visible`] without a copy of plain text.
+fn seen(text: &str) -> Cow<'_, str> {
+    match is_plain(text) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(visible(text)),
     }
 }
 

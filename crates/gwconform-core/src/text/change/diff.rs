@@ -4,21 +4,16 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, TextDiff};
 
 use super::{Change, ChangeSet};
+use crate::text::visible;
 
 /// Diffs take quadratic time. Longer regions are replaced as a whole.
 const MAX_LINES: usize = 4_000;
 
 impl ChangeSet {
-    /// Unified diff. `shown` transforms lines and names, for example to escape them.
-    pub fn write_diff(
-        &self,
-        shown: &dyn Fn(&str) -> String,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        for change in &self.changes {
-            write_change(change, shown, out)?;
-        }
-        Ok(())
+    /// Unified diff with the exact lines of the files.
+    pub fn write_diff(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut changes = self.changes.iter();
+        changes.try_for_each(|change| write_change(change, out))
     }
 }
 
@@ -27,7 +22,6 @@ pub fn write_file_diff(
     path: &str,
     before: Option<&str>,
     after: &str,
-    shown: &dyn Fn(&str) -> String,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let path = path.to_owned();
@@ -42,31 +36,27 @@ pub fn write_file_diff(
             bytes: after.into(),
         },
     };
-    write_change(&change, shown, out)
+    write_change(&change, out)
 }
 
-fn write_change(
-    change: &Change,
-    shown: &dyn Fn(&str) -> String,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let path = shown(change.path().trim_start_matches('/'));
+fn write_change(change: &Change, out: &mut dyn Write) -> io::Result<()> {
+    let path = visible(change.path().trim_start_matches('/'));
     match change {
         Change::Edit { before, after, .. } => {
             writeln!(out, "diff --git a/{path} b/{path}")?;
             writeln!(out, "--- a/{path}\n+++ b/{path}")?;
-            hunks(before, after, shown, out)?;
+            hunks(before, after, out)?;
         }
         Change::Create { bytes, .. } => {
             writeln!(out, "diff --git a/{path} b/{path}")?;
             writeln!(out, "new file mode 100644")?;
             if !bytes.is_empty() {
                 writeln!(out, "--- /dev/null\n+++ b/{path}")?;
-                hunks("", &String::from_utf8_lossy(bytes), shown, out)?;
+                hunks("", &String::from_utf8_lossy(bytes), out)?;
             }
         }
         Change::Rename { to, .. } => {
-            let to = shown(to.trim_start_matches('/'));
+            let to = visible(to.trim_start_matches('/'));
             writeln!(out, "diff --git a/{path} b/{to}")?;
             writeln!(out, "similarity index 100%")?;
             writeln!(out, "rename from {path}\nrename to {to}")?;
@@ -99,24 +89,9 @@ fn differing(old: &[&str], new: &[&str]) -> (usize, usize, usize) {
     (head, old.len() - tail, new.len() - tail)
 }
 
-fn hunks(
-    before: &str,
-    after: &str,
-    shown: &dyn Fn(&str) -> String,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let lines = |text: &str| -> Vec<String> {
-        let shown_line = |line: &str| match line.strip_suffix('\n') {
-            Some(line) => shown(line) + "\n",
-            None => shown(line),
-        };
-        text.split_inclusive('\n').map(shown_line).collect()
-    };
-    let (before, after) = (lines(before), lines(after));
-    let (old, new): (Vec<&str>, Vec<&str>) = (
-        before.iter().map(String::as_str).collect(),
-        after.iter().map(String::as_str).collect(),
-    );
+fn hunks(before: &str, after: &str, out: &mut dyn Write) -> io::Result<()> {
+    let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
+    let (old, new) = (lines(before), lines(after));
     let (head, old_end, new_end) = differing(&old, &new);
     if old_end - head + new_end - head > MAX_LINES {
         return replaced_whole(&old, &new, (head, old_end, new_end), out);
