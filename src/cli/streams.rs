@@ -175,18 +175,108 @@ fn escaped(content: Content, line: &str) -> Cow<'_, str> {
     }
 }
 
+/// Escapes a line, except the colors and links that this program writes.
 fn styled_line(line: &str) -> String {
-    let mut parts = line.split("\x1b[");
+    let mut parts = line.split('\x1b');
     let mut styled = text_line(parts.next().unwrap_or_default()).into_owned();
     for part in parts {
-        let text = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
-        if let Some(text) = text.strip_prefix('m') {
-            styled.push_str("\x1b[");
-            styled.push_str(&part[..part.len() - text.len()]);
-            styled.push_str(&text_line(text));
+        let kept = sequence(part).unwrap_or_default();
+        if kept.is_empty() {
+            styled.push_str(&visible("\x1b"));
         } else {
-            styled.push_str(&text_line(&format!("\x1b[{part}")));
+            styled.push('\x1b');
+            styled.push_str(kept);
         }
+        styled.push_str(&text_line(&part[kept.len()..]));
     }
     styled
+}
+
+/// The rest of a terminal sequence after its escape character: a color, the start of a link, or
+/// the end of the address of a link.
+fn sequence(part: &str) -> Option<&str> {
+    if let Some(parameters) = part.strip_prefix('[') {
+        let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+        let is_color = parameters[end..].starts_with('m');
+        return is_color.then(|| &part[..end + 2]);
+    }
+    let is_link = part.starts_with("]8;;") && part.bytes().all(|byte| byte.is_ascii_graphic());
+    match part.strip_prefix('\\') {
+        Some(_) => Some("\\"),
+        None => is_link.then_some(part),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use proptest::prelude::*;
+
+    use super::{Content, Gate};
+
+    fn passed(content: Content, parts: &[&str]) -> String {
+        let mut written = Vec::new();
+        let mut gate = Gate::new(&mut written);
+        for part in parts {
+            gate.of(content).write_all(part.as_bytes()).unwrap();
+        }
+        gate.flush().unwrap();
+        drop(gate);
+        String::from_utf8(written).unwrap()
+    }
+
+    fn acts(text: &str) -> bool {
+        let mut lines = text.split(['\n', '\r']);
+        lines.any(|line| line.trim_start().starts_with("::")) || text.contains("##[")
+    }
+
+    const HOSTILE: &str = "[ \n\r\t\u{b}\u{1b}\u{3000}a:#\\[\\]\\\\8m;0\u{202e}]{0,16}";
+
+    #[test]
+    fn colors_and_links_pass() {
+        let own = "\u{1b}[1m\u{1b}[33mwarning[\u{1b}]8;;https://acme.example/a\u{1b}\\report/date\u{1b}]8;;\u{1b}\\]\u{1b}[0m: x";
+        assert_eq!(passed(Content::Styled, &[own]), own);
+        let title = "\u{1b}]0;evil\u{7}\u{1b}[2J";
+        assert_eq!(
+            passed(Content::Styled, &[title]),
+            "\\u{1b}]0;evil\\u{7}\\u{1b}[2J"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_acts_however_it_is_written(text in HOSTILE, cut in 0..16usize) {
+            let colors = regex::Regex::new("\u{1b}(\\[[0-9;]*m|\\\\|\\]8;;[!-~]*)").unwrap();
+            let cut = text.char_indices().map(|(at, _)| at).nth(cut).unwrap_or(0);
+            let parts = [&text[..cut], &text[cut..]];
+            for content in [Content::Text, Content::Styled] {
+                let whole = passed(content, &[&text]);
+                prop_assert_eq!(&passed(content, &parts), &whole);
+                prop_assert!(!acts(&whole), "{:?}", whole);
+                let unseen = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+                let plain = match content {
+                    Content::Styled => colors.replace_all(&whole, ""),
+                    _ => whole.as_str().into(),
+                };
+                prop_assert!(!plain.contains(unseen), "{:?}", whole);
+            }
+            prop_assert_eq!(passed(Content::Exact, &parts), text);
+        }
+
+        #[test]
+        fn data_stays_the_same(text in HOSTILE) {
+            let json = serde_json::to_string_pretty(&[&text]).unwrap();
+            let printed = passed(Content::Json, &[&json]);
+            prop_assert!(!acts(&printed), "{:?}", printed);
+            let read: [String; 1] = serde_json::from_str(&printed).unwrap();
+            prop_assert_eq!(&read[0], &text);
+            let text = text.replace(['\r', '\u{b}', '\u{1b}'], "");
+            let printed = passed(Content::Markup, &[&format!("<a>{text}</a>")]);
+            prop_assert!(!acts(&printed), "{:?}", printed);
+            let document = roxmltree::Document::parse(&printed).unwrap();
+            let read = document.root_element().text();
+            prop_assert_eq!(read.unwrap_or_default(), &text);
+        }
+    }
 }

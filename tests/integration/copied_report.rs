@@ -44,7 +44,7 @@ error[tree/copied-report]: same run as
                            `reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml` with
                            another release and mode: date and results are identical
 --> reports/v1.6/acme-operator/standard-v2.14.0-sidecar-report.yaml
-::: reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
+--> reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
  = help: submit each run of the suite once, in the folder of the release of that suite
 
 1 error in 2 reports of 2 submissions (2 releases)
@@ -62,7 +62,7 @@ fn the_same_date_with_other_results_is_an_error() {
 error[tree/copied-report]: edited copy of `standard-v2.14.0-default-report.yaml` with another
                            version: the date is the same, the results are not
 --> reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml
-::: reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
+--> reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
  = help: remove the edited report; submit reports as the suite wrote them
 
 1 error in 2 reports of 1 submission (1 release)
@@ -80,7 +80,7 @@ fn the_same_date_with_other_results_and_another_mode_is_a_warning() {
 warning[tree/copied-report]: same date as `standard-v2.14.0-default-report.yaml`, which has another
                              mode and other results; expected a different date for each run
 --> reports/v1.5/acme-operator/standard-v2.14.0-sidecar-report.yaml
-::: reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
+--> reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
  = help: if one report was made from the other, remove it; if two runs ended in the same
          second, both may stay
 

@@ -29,11 +29,10 @@ pub(super) fn draw(drawing: &Drawing<'_>, width: usize) -> Option<String> {
     let title = format!("{}[{}]: ", finding.severity.as_str(), finding.rule);
     push_lines(&mut out, &title, &drawing.title);
     for (at, place) in drawing.places.iter().enumerate() {
-        let arrow = if at == 0 { "-->" } else { ":::" };
         if at > 0 {
             let _ = write!(out, "\n{:gutter$} |", "");
         }
-        let _ = write!(out, "\n{:gutter$}{arrow} {}", "", place.path);
+        let _ = write!(out, "\n{:gutter$}--> {}", "", place.path);
         if let Some(position) = place.position {
             let _ = write!(out, ":{}:{}", position.line, position.column);
         }

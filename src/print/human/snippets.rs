@@ -21,7 +21,19 @@ pub(super) fn draw(drawing: &Drawing<'_>, url: Option<String>, renderer: &Render
     if let Some(help) = &drawing.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    renderer.render(&[group])
+    with_arrows(&renderer.render(&[group]))
+}
+
+/// Replaces the `:::` before further places, which GitHub Actions would read as the start of a
+/// command.
+fn with_arrows(drawn: &str) -> String {
+    let is_before = |before: &str| before.chars().all(|c| " \u{1b}[0123456789;m".contains(c));
+    let line = |line: &str| match line.split_once("::: ") {
+        // Only blanks and colors precede it.
+        Some((before, rest)) if is_before(before) => format!("{before}--> {rest}"),
+        _ => line.to_owned(),
+    };
+    drawn.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn element<'a>(drawn: &'a Drawn<'_>) -> Element<'a> {
