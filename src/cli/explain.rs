@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Rule, such as report/date, or rule group, such as report [default: list all rules]
     rule: Option<String>,
     /// List the texts that rules can print: messages, help texts and labels
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     messages: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
