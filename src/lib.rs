@@ -15,7 +15,7 @@
 //! let found = workspace.check(&Selection::default())?;
 //! assert!(found.findings.iter().any(|finding| finding.rule == "report/wrong-type"));
 //!
-//! let tree = workspace.certify(PathBase::WorkingDir, &|_| {})?;
+//! let tree = workspace.certify(PathBase::WorkingDir, &|_| {})?.whole()?;
 //! assert!(tree.catalog(None).implementations.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -98,6 +98,7 @@
 //! A test verifies each invariant. Names in parentheses are files in `tests/integration`.
 //!
 //! 1. Only `cli` prints, exits, and reads the environment or the clock (`clippy.toml`, `[lints]`).
+//!    It prints through one writer (`src/cli/streams.rs`, `tests/hostile/commands.rs`).
 //! 2. Loaders never fail on bad input. An error means that the system or the configuration failed
 //!    (`properties.rs`).
 //! 3. Rules are pure. The same input gives the same findings, independent of other rules
@@ -110,7 +111,8 @@
 //! 6. Changes never modify the bytes of a report ([`text::change`], `laws.rs`, `change.rs`). Fixes
 //!    add no finding and are idempotent (`fix.rs`, `properties.rs`).
 //! 7. Every report of a tree is counted, or listed as left out with a reason (`corpus.rs`,
-//!    `certify.rs`, `pages.rs`).
+//!    `certify.rs`, `pages.rs`). A caller gets verdicts only with what could not be read
+//!    ([`workspace::PartlyRead`], `tests/hostile/commands.rs`).
 //! 8. *Unsupported* and *not stated* are different states, because a missing statement is not a
 //!    denial ([`report::suite`], [`certify::catalog::State`], `suite.rs`).
 //! 9. Strings from files are treated as hostile. They are escaped for terminals ([`text::visible`],

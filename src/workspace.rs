@@ -60,7 +60,7 @@ pub use since::{
     touched_report,
 };
 pub use targets::Base;
-pub use tree::{CertifiedTree, PathBase};
+pub use tree::{CertifiedTree, PartlyRead, PathBase, UnreadError};
 pub use verify::VerifyError;
 
 /// Files to check, with configuration, baseline and release data.
@@ -236,6 +236,7 @@ impl Workspace {
         engine.ignore(&mut report);
         Ok(FixPlan {
             nothing_read: report.nothing_checked(),
+            unread: std::mem::take(&mut report.unread),
             ..fix::Fixer { engine, level }.plan(&self.targets, &report.findings)?
         })
     }
@@ -252,7 +253,8 @@ impl Workspace {
     ) -> Result<ReviewedChange, RunError> {
         let root = self.whole_tree()?;
         let revision = Revision { history, root };
-        let details = details::load(self.base.files(), root, &|path| self.base.display(path)).0;
+        let details =
+            details::load(self.base.files(), root, &|path| self.base.display(path)).details;
         let (mut statements, _) = self.statements_of_work()?;
         let mut before = since::inputs::before(
             revision,
@@ -330,7 +332,7 @@ impl Workspace {
         &self,
         paths: PathBase,
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<CertifiedTree<'_>, RunError> {
+    ) -> Result<PartlyRead<CertifiedTree<'_>>, RunError> {
         let Some((root, Parts::Whole)) = self.targets.trees.first_key_value() else {
             return Err(RunError::NotAWholeTree);
         };
@@ -350,15 +352,18 @@ impl Workspace {
             inputs::statements(folder.as_deref(), &self.base)?;
         let left_out = attested::apply(&mut report.reports, &statements, self.registry());
         unused_statements.extend(left_out);
-        let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
-        report.unreadable.extend(unused);
-        Ok(CertifiedTree {
+        let beside = details::load(self.base.files(), root, &|path| tree.display(path));
+        report.unreadable.extend(beside.unused);
+        report.unread.extend(beside.unread);
+        let unread = report.unread.clone();
+        let certified = CertifiedTree {
             report,
             unused_statements,
             workspace: self,
-            details,
+            details: beside.details,
             root: root.clone(),
-        })
+        };
+        Ok(PartlyRead::new(certified, unread))
     }
 
     /// Checks cluster objects in file order.

@@ -173,6 +173,7 @@ impl<'a> Catalog<'a> {
             partial: policy.partially_conformant_minors,
         };
         let mut left_out: Vec<_> = outcome.unreadable.iter().map(LeftOut::file).collect();
+        left_out.extend(outcome.unread.iter().map(LeftOut::unread));
         let mut named: Vec<(Pair<'a>, &ReportFacts)> = Vec::new();
         for facts in &outcome.reports {
             match not_known(facts, parts).map_or_else(|| name_of(facts), |why| Err(why.into())) {
@@ -345,6 +346,13 @@ impl LeftOut {
             path: file.path.clone(),
             document: 0,
             reason: file.reason.clone(),
+        }
+    }
+
+    fn unread(file: &Skipped) -> Self {
+        Self {
+            reason: format!("not read: {}", file.reason),
+            ..Self::file(file)
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::rules::check::Skipped;
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{self, FileKind, Files, Folder, ReadError};
+use crate::tree::files::{FileKind, Files, Folder, ReadError};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 
@@ -35,41 +35,27 @@ pub const FOLDER: &str = "list/implementations";
 /// File name in each implementation's folder.
 pub const FILE_NAME: &str = "details.yaml";
 
-/// Reads the files next to a tree, without following links. Also returns unusable files with
-/// reasons.
-pub fn load(
-    files: &Files,
-    root: &Path,
-    display: &dyn Fn(&Path) -> String,
-) -> (Vec<Details>, Vec<Skipped>) {
-    let list = root.parent().and_then(|above| {
-        let above = files.folder(above).ok()?;
-        above.folder(Path::new(FOLDER)).ok()
-    });
-    parse_all(list, display)
+/// Content of a list folder.
+#[derive(Debug, Default)]
+pub struct ReadDetails {
+    /// Files that can be used, sorted by path.
+    pub details: Vec<Details>,
+    /// Files that cannot be used, with reasons.
+    pub unused: Vec<Skipped>,
+    /// Files and folders that could not be read, with the reason as a clause.
+    pub unread: Vec<Skipped>,
 }
 
-fn parse_all(
-    list: Option<Folder>,
-    display: &dyn Fn(&Path) -> String,
-) -> (Vec<Details>, Vec<Skipped>) {
-    let (mut all, mut unused) = (Vec::new(), Vec::new());
-    let entries = (list.as_ref()).map_or_else(Vec::new, |list| list.entries().unwrap_or_default());
-    let found = list.iter().flat_map(|list| details_files(list, &entries));
-    for (path, bytes) in found {
-        let shown = display(&path);
-        let details = bytes
-            .map_err(|reason| format!("not read: {reason}"))
-            .and_then(|bytes| parse(&Source::new(shown.clone(), bytes)));
-        match details {
-            Ok(details) => all.push(details),
-            Err(reason) => unused.push(Skipped {
-                path: shown,
-                reason,
-            }),
-        }
+/// Reads the files next to a tree, without following links.
+pub fn load(files: &Files, root: &Path, display: &dyn Fn(&Path) -> String) -> ReadDetails {
+    let mut read = ReadDetails::default();
+    if let Some(above) = root.parent() {
+        let list = files
+            .folder(above)
+            .and_then(|above| above.folder(Path::new(FOLDER)));
+        read.add_folder(&above.join(FOLDER), list, display);
     }
-    (all, unused)
+    read
 }
 
 /// Like [`load`], for a list folder.
@@ -77,10 +63,59 @@ pub fn load_folder(
     files: &Files,
     folder: &Path,
     display: &dyn Fn(&Path) -> String,
-) -> io::Result<(Vec<Details>, Vec<Skipped>)> {
-    let list = files.folder(folder)?;
-    list.entries()?;
-    Ok(parse_all(Some(list), display))
+) -> io::Result<ReadDetails> {
+    let list = files.folder(folder);
+    if list.as_ref().is_err_and(is_absent) {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    let mut read = ReadDetails::default();
+    read.add_folder(folder, list, display);
+    Ok(read)
+}
+
+impl ReadDetails {
+    fn add_folder(
+        &mut self,
+        path: &Path,
+        list: io::Result<Folder>,
+        display: &dyn Fn(&Path) -> String,
+    ) {
+        let opened = list.and_then(|list| Ok((list.entries()?, list)));
+        let (entries, list) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return self.not_read(display(path), error.into()),
+        };
+        for entry in entries {
+            let name = Path::new(entry.path().file_name().unwrap_or_default());
+            let path = display(&entry.path().join(FILE_NAME));
+            let folder = list.folder(name).map_err(ReadError::from);
+            match folder.and_then(|folder| folder.read(Path::new(FILE_NAME), MAX_FILE_BYTES)) {
+                Ok(bytes) => match parse(&Source::new(path.clone(), bytes)) {
+                    Ok(details) => self.details.push(details),
+                    Err(reason) => self.unused.push(Skipped { path, reason }),
+                },
+                Err(error) => self.not_read(path, error),
+            }
+        }
+    }
+
+    fn not_read(&mut self, path: String, error: ReadError) {
+        let reason = error.to_string();
+        match error {
+            // The list also contains other files, and folders without the file.
+            ReadError::System(error) if is_absent(&error) => {}
+            ReadError::NotAFile(FileKind::Link | FileKind::Folder) => self.unused.push(Skipped {
+                path,
+                reason: format!("not read: {reason}"),
+            }),
+            _ => self.unread.push(Skipped { path, reason }),
+        }
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
 }
 
 /// List folder next to a tree, if it exists.
@@ -89,21 +124,6 @@ pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     let list = root.parent()?.join("list");
     let implementations = list.join("implementations");
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
-}
-
-fn details_files(
-    list: &Folder,
-    entries: &[files::FolderEntry],
-) -> impl Iterator<Item = (PathBuf, Result<Vec<u8>, ReadError>)> {
-    let folders = entries.iter().filter_map(|entry| {
-        let name = entry.path().file_name()?;
-        list.folder(Path::new(name)).ok()
-    });
-    folders.filter_map(|folder| {
-        let name = Path::new(FILE_NAME);
-        let is_there = folder.kind_of(name.as_os_str()).is_ok();
-        is_there.then(|| (folder.path().join(name), folder.read(name, MAX_FILE_BYTES)))
-    })
 }
 
 pub(crate) fn parse(source: &Source) -> Result<Details, String> {

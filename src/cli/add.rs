@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
+use super::empty::UnreadArguments;
 use super::fix::{write_changes, write_diff};
 use super::registry::RegistryArguments;
 use super::verify::read_log;
@@ -112,7 +113,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         release_url: arguments.release_url.clone(),
         is_forced: arguments.force,
     };
-    let planned = match workspace.add(reports, &options)? {
+    let planned = workspace.add(reports, &options)?;
+    let planned = planned.stating(|parts| UnreadArguments::ALLOWED.name(&parts, streams))?;
+    let planned = match planned {
         Ok(planned) => planned,
         Err(errors) => {
             for error in &errors {

@@ -70,7 +70,8 @@ impl Format {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let workspace = arguments.catalog.open(arguments.tree.as_deref(), streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
-    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
+    let unread = arguments.catalog.unread;
+    let tree = unread.certify(empty, &workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let implementation = subject::find(&catalog, &arguments.implementation, streams)?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use jiff::civil::Date;
 
-use super::empty::EmptyArguments;
+use super::empty::{EmptyArguments, UnreadArguments};
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
 use crate::api::Minor;
@@ -18,6 +18,8 @@ use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 pub struct CatalogArguments {
     #[command(flatten)]
     pub verdicts: VerdictArguments,
+    #[command(flatten)]
+    pub unread: UnreadArguments,
     /// Site URL for links [default: `site-url` in the configuration, else relative links]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,

@@ -43,11 +43,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let (path, name) = arguments.subject();
     let opened = arguments.catalog.open(path, streams);
     let workspace = opened.map_err(|failure| arguments.not_a_path(failure))?;
-    let (empty, bar) = (
-        arguments.catalog.verdicts.empty,
-        arguments.format.bar(streams),
-    );
-    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
+    let bar = arguments.format.bar(streams);
+    let (empty, unread) = (arguments.catalog.verdicts.empty, arguments.catalog.unread);
+    let tree = unread.certify(empty, &workspace, PathBase::WorkingDir, bar, streams)?;
     let mut catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     if let Some(name) = name {
         let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());

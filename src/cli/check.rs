@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::empty::EmptyArguments;
+use super::empty::{EmptyArguments, UnreadArguments};
 use super::findings::OutputArguments;
 use super::fix::{self, FixArguments};
 use super::git::{GitHistory, Untracked};
@@ -113,7 +113,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             )));
         }
         if arguments.fix.is_diff() {
-            let plan = workspace.fix(&selection, level)?;
+            let mut plan = workspace.fix(&selection, level)?;
+            UnreadArguments::ALLOWED.state(std::mem::take(&mut plan.unread), streams)?;
             let exit = fix::print(&plan, streams)?;
             arguments.empty.refuse(plan.nothing_read)?;
             return Ok(exit);
@@ -145,6 +146,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         )
     };
     drop(bar);
+    UnreadArguments::ALLOWED.state(report.unread.clone(), streams)?;
     if let Some(path) = &arguments.write_baseline {
         baseline::write(path, &report, workspace.base())?;
     }

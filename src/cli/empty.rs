@@ -3,7 +3,8 @@ use anyhow::anyhow;
 use super::{Failure, Streams};
 use crate::cli::bar::Bar;
 use crate::cli::catalog::print_unused;
-use crate::workspace::{CertifiedTree, PathBase, Workspace};
+use crate::rules::check::Skipped;
+use crate::workspace::{CertifiedTree, PartlyRead, PathBase, UnreadError, Workspace};
 
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct EmptyArguments {
@@ -27,7 +28,7 @@ impl EmptyArguments {
         }
     }
 
-    /// Reads all reports of a tree for verdicts.
+    /// Reads all reports of a tree for verdicts, and continues without what it cannot read.
     pub fn certify<'w>(
         self,
         workspace: &'w Workspace,
@@ -35,12 +36,50 @@ impl EmptyArguments {
         bar: Bar,
         streams: &mut Streams<'_>,
     ) -> Result<CertifiedTree<'w>, Failure> {
+        UnreadArguments::ALLOWED.certify(self, workspace, paths, bar, streams)
+    }
+}
+
+/// For commands whose output is published, or decides about an implementation.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct UnreadArguments {
+    /// Continue without files and folders that cannot be read; standard error names them
+    #[arg(long)]
+    allow_unread: bool,
+}
+
+impl UnreadArguments {
+    pub const ALLOWED: Self = Self { allow_unread: true };
+
+    pub fn state(self, unread: Vec<Skipped>, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        PartlyRead::new((), unread).stating(|parts| self.name(&parts, streams))
+    }
+
+    pub fn name(self, unread: &UnreadError, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        if self.allow_unread {
+            return Ok(streams.note(unread)?);
+        }
+        Err(Failure::CouldNotRun(anyhow!(
+            "{unread}; to continue without, pass --allow-unread"
+        )))
+    }
+
+    /// Reads all reports of a tree for verdicts.
+    pub fn certify<'w>(
+        self,
+        empty: EmptyArguments,
+        workspace: &'w Workspace,
+        paths: PathBase,
+        bar: Bar,
+        streams: &mut Streams<'_>,
+    ) -> Result<CertifiedTree<'w>, Failure> {
         let tree = workspace.certify(paths, &|progress| bar.draw(progress))?;
         drop(bar);
+        let tree = tree.stating(|parts| self.name(&parts, streams))?;
         print_unused(&tree, streams)?;
         let shown = workspace.base().display(tree.root());
         let nothing = tree.report.nothing_read();
-        self.refuse(nothing.map(|reason| format!("{shown}: {reason}")))?;
+        empty.refuse(nothing.map(|reason| format!("{shown}: {reason}")))?;
         Ok(tree)
     }
 }

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 
 use super::bar::Bar;
 use super::catalog::VerdictArguments;
+use super::empty::UnreadArguments;
 use super::{Content, Exit, Failure, Streams};
 use crate::certify::catalog::Catalog;
 use crate::site::export::{self, Layout};
@@ -54,6 +55,8 @@ pub struct Arguments {
     footer: Option<PathBuf>,
     #[command(flatten)]
     verdicts: VerdictArguments,
+    #[command(flatten)]
+    unread: UnreadArguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -84,10 +87,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let header = text_of(arguments.header.as_deref(), base)?;
     let footer = text_of(arguments.footer.as_deref(), base)?;
     let bar = Bar::new(streams);
-    let mut tree = verdicts
-        .empty
-        .certify(&workspace, PathBase::Tree, bar, streams)?;
-    let details = DetailsFiles::read(arguments, base)?;
+    let (empty, unread) = (verdicts.empty, arguments.unread);
+    let mut tree = unread.certify(empty, &workspace, PathBase::Tree, bar, streams)?;
+    let mut details = DetailsFiles::read(arguments, base)?;
+    unread.state(details.take_unread(), streams)?;
     if let Some(implementations) = details.implementations() {
         tree.set_details(implementations.to_vec());
     }

@@ -57,7 +57,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let modules = arguments.modules()?;
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
-    let tree = empty.certify(&workspace, PathBase::Tree, bar, streams)?;
+    let unread = arguments.catalog.unread;
+    let tree = unread.certify(empty, &workspace, PathBase::Tree, bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     place::refuse_overlap(&out, &tree, workspace.base())?;

@@ -23,6 +23,8 @@ pub struct FixPlan {
     pub roots: Vec<PathBuf>,
     /// Reason why no file was read, without a full stop. `None` if a file was read.
     pub nothing_read: Option<String>,
+    /// Files and folders that could not be read, with the reason as a clause.
+    pub unread: Vec<Skipped>,
 }
 
 pub(super) struct Fixer<'a> {

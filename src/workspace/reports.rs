@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::{ReportError, RunError};
-use super::{Workspace, engine};
+use super::{PartlyRead, Workspace, engine};
 use crate::certify::details;
 use crate::report::facts::ReportFacts;
 use crate::review::diff::{Diff, diff};
@@ -33,14 +33,19 @@ impl Workspace {
         &self,
         inputs: Vec<Input>,
         options: &add::Options,
-    ) -> Result<Result<AddPlan, Vec<AddError>>, RunError> {
+    ) -> Result<PartlyRead<Result<AddPlan, Vec<AddError>>>, RunError> {
         let root = self.whole_tree()?;
         let settings = Settings::new(&Selection::default(), self.config());
         let tree = engine::discover(root, &Parts::Whole, &self.base, self.base.path())?;
-        let reports = engine::check_tree(&tree, &settings, self.registry(), None).reports;
+        let checked = engine::check_tree(&tree, &settings, self.registry(), None);
         let list = details::folder(self.base.files(), root);
         let display = |path: &Path| self.base.display(path);
-        let details = |list| (list, details::load(self.base.files(), root, &display).0);
+        let details = |list| {
+            (
+                list,
+                details::load(self.base.files(), root, &display).details,
+            )
+        };
         let ignore = |findings: &mut Vec<Diagnostic>| {
             if let Some(file) = &self.inputs.config {
                 Ignores::new(file, self.base.path()).apply(findings);
@@ -48,7 +53,7 @@ impl Workspace {
         };
         let target = SubmissionTarget {
             tree: &tree,
-            reports: &reports,
+            reports: &checked.reports,
             list: list.clone().map(details),
             registry: self.registry(),
             config: self.config(),
@@ -61,7 +66,7 @@ impl Workspace {
             tree: tree.display(root),
             roots: std::iter::once(root.to_owned()).chain(list).collect(),
         });
-        Ok(plan)
+        Ok(PartlyRead::new(plan, checked.unread))
     }
 
     /// Reads the only report in a file. `name` is the printed path.

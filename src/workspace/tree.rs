@@ -9,6 +9,7 @@ use crate::certify::details::Details;
 use crate::release::Registry;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;
+use crate::text::listed_briefly;
 use crate::tree::load;
 
 /// Base of printed paths.
@@ -18,6 +19,53 @@ pub enum PathBase {
     WorkingDir,
     /// Folder of the tree, so that output does not depend on the working directory.
     Tree,
+}
+
+/// An answer about a tree that may have parts that could not be read.
+#[derive(Debug)]
+#[must_use]
+pub struct PartlyRead<T> {
+    answer: T,
+    unread: Vec<Skipped>,
+}
+
+/// Parts of a tree that could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("could not be read: {}", self.listed())]
+pub struct UnreadError(Vec<Skipped>);
+
+impl<T> PartlyRead<T> {
+    /// Combines an answer with the parts that could not be read, with the reason as a clause.
+    pub fn new(answer: T, unread: Vec<Skipped>) -> Self {
+        Self { answer, unread }
+    }
+
+    /// The answer.
+    ///
+    /// # Errors
+    /// If a part of the tree could not be read.
+    pub fn whole(self) -> Result<T, UnreadError> {
+        self.stating(Err)
+    }
+
+    /// The answer, after `state` named what could not be read.
+    ///
+    /// # Errors
+    /// If `state` fails, which is called only if a part could not be read.
+    pub fn stating<E>(self, state: impl FnOnce(UnreadError) -> Result<(), E>) -> Result<T, E> {
+        if !self.unread.is_empty() {
+            state(UnreadError(self.unread))?;
+        }
+        Ok(self.answer)
+    }
+}
+
+impl UnreadError {
+    fn listed(&self) -> String {
+        let parts = self.0.iter();
+        let parts = parts.map(|part| format!("{} ({})", part.path, part.reason));
+        listed_briefly(&parts.collect::<Vec<_>>())
+    }
 }
 
 /// Tree that was checked for verdicts.

@@ -15,6 +15,7 @@ mod support;
 
 mod bounded;
 mod changes;
+mod commands;
 mod faults;
 mod facts;
 mod files;
@@ -74,6 +75,15 @@ fn hostile_text() {
         name: "text",
         title: "Text that would be something else where it is shown",
         cases: text::cases(),
+    });
+}
+
+#[test]
+fn hostile_commands() {
+    hold(&Subject {
+        name: "commands",
+        title: "Commands, each with hostile files, arguments and programs",
+        cases: commands::cases(),
     });
 }
 

@@ -23,7 +23,7 @@ fn is_shown(text: &[u8]) -> String {
     let found = holds(text);
     let folder = Folder::with_tree();
     folder.file(PATH, text);
-    let site = Call::new(folder.path(), "site --out site").run();
+    let site = Call::new(folder.path(), "site --out site --allow-unread").run();
     assert_eq!(site.code, 0, "{}", site.stderr);
     found
 }

@@ -190,7 +190,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// If `all` is set, the channel and the mode also contain the text, which prevents a verdict.
-fn report(text: &str, all: bool) -> String {
+pub fn report(text: &str, all: bool) -> String {
     let text = quoted(text);
     let [channel, mode] = if all {
         [text.as_str(); 2]
@@ -202,7 +202,7 @@ fn report(text: &str, all: bool) -> String {
     )
 }
 
-fn readme(text: &str) -> String {
+pub fn readme(text: &str) -> String {
     let line = text.replace(['\n', '\r'], " ");
     format!(
         "# {text}\n\n| API channel | Implementation version | Mode | Report |\n|---|---|---|---|\n| {line} | [{line}]({line}) | {line} | [{line}](./{line}.yaml) |\n\n## Reproduce\n\n{text}\n\n```{line}\n{text}\n```\n"

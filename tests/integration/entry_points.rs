@@ -256,8 +256,16 @@ const TABLE: &[Row] = &[
     (Command("resources -"), 3, NO_OBJECT),
     (Command("verify --log empty.yaml"), 3, "error: empty.yaml: no conformance run found"),
     (Command("resources service.yaml"), 3, NO_OBJECT),
-    (Command("check nested --ignore tree"), 3, NO_REPORT),
-    (Command("site nested --out s"), 3, "error: nested: no report was read; expected files such as"),
+    (
+        Command("check nested --ignore tree"),
+        3,
+        "could not be read: nested/v1.5/acme-operator/a/b/c/d/e (it is nested more than 4 folders",
+    ),
+    (
+        Command("site nested --out s"),
+        3,
+        "error: could not be read: v1.5/acme-operator/a/b/c/d/e (it is nested more than 4 folders",
+    ),
     (Command("certify broken"), 3, "error: broken: no report was read; expected files such as"),
     (Command("check broken --select change"), 2, "error: the selected rules apply to changes"),
     // An input that is empty on purpose.

@@ -388,7 +388,9 @@ fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
     let workspace = open(files);
     let tree = workspace
         .certify(PathBase::WorkingDir, &|_| {})
-        .expect("verdicts");
+        .expect("verdicts")
+        .whole()
+        .expect("a tree that can be read");
     let as_of = as_of(day);
     let catalog = tree.catalog_as_of(None, as_of);
     let certified =

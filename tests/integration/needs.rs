@@ -884,7 +884,11 @@ fn the_site_answers_the_same_for_a_channel() {
         ..Options::default()
     };
     let workspace = Workspace::open(Path::new(env!("CARGO_MANIFEST_DIR")), options).unwrap();
-    let certified = workspace.certify(PathBase::Tree, &|_| {}).unwrap();
+    let certified = workspace
+        .certify(PathBase::Tree, &|_| {})
+        .unwrap()
+        .whole()
+        .unwrap();
     let catalog = certified.catalog(None);
     let registry = Registry::embedded();
     let minors = catalog.current_minors();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Arguments;
 use crate::certify::catalog::{Catalog, slug};
-use crate::certify::details::{self, Details};
+use crate::certify::details::{self, Details, ReadDetails};
 use crate::cli::{Failure, Streams};
 use crate::report::naming::folded_pair;
 use crate::rules::check::Skipped;
@@ -19,8 +19,7 @@ pub struct DetailsFiles {
 
 struct Read {
     folder: String,
-    details: Vec<Details>,
-    unused: Vec<Skipped>,
+    read: ReadDetails,
 }
 
 impl DetailsFiles {
@@ -38,16 +37,24 @@ impl DetailsFiles {
         })
     }
 
+    pub fn take_unread(&mut self) -> Vec<Skipped> {
+        let mut all = Vec::new();
+        for one in [&mut self.implementations, &mut self.integrations] {
+            all.extend(one.iter_mut().flat_map(|one| one.read.unread.drain(..)));
+        }
+        all
+    }
+
     pub fn implementations(&self) -> Option<&[Details]> {
         self.implementations
             .as_ref()
-            .map(|read| read.details.as_slice())
+            .map(|read| read.read.details.as_slice())
     }
 
     pub fn integrations(&self) -> &[Details] {
         self.integrations
             .as_ref()
-            .map_or(&[], |read| read.details.as_slice())
+            .map_or(&[], |read| read.read.details.as_slice())
     }
 
     pub fn warn(&self, catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
@@ -70,17 +77,13 @@ impl Read {
         let folder = base.display(&path);
         let display = |path: &Path| base.display(path);
         let read = details::load_folder(base.files(), &path, &display);
-        let (details, unused) =
+        let read =
             read.map_err(|error| PathError::new(&folder, error, "a folder of details.yaml"))?;
-        Ok(Self {
-            folder,
-            details,
-            unused,
-        })
+        Ok(Self { folder, read })
     }
 
     fn unusable(&self) -> Vec<(String, String)> {
-        let unused = self.unused.iter().map(|skipped| {
+        let unused = self.read.unused.iter().map(|skipped| {
             let message = if skipped.path == self.folder {
                 skipped.reason.clone()
             } else {
@@ -97,7 +100,7 @@ impl Read {
         let names = catalog.names();
         let mut described = BTreeSet::new();
         let mut warnings = self.unusable();
-        for one in &self.details {
+        for one in &self.read.details {
             let pair = (one.organization.as_str(), one.project.as_str());
             let shown = format!("`{}/{}`", pair.0, pair.1);
             let message = match names.get(&folded_pair(pair)) {

@@ -108,7 +108,9 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
     let workspace = Workspace::open(folder, options).expect("a tree");
     let tree = workspace
         .certify(PathBase::Tree, &|_| {})
-        .expect("verdicts");
+        .expect("verdicts")
+        .whole()
+        .expect("a tree that can be read");
     let made = gwconform::site::files(&Input {
         catalog: &tree.catalog(None),
         registry: tree.registry(),

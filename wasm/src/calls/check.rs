@@ -51,6 +51,8 @@ pub fn certify(request: &Request<'_>) -> Answer {
     let workspace = open(request)?;
     let tree = workspace
         .certify(PathBase::WorkingDir, &|_| {})
+        .map_err(in_words)?
+        .whole()
         .map_err(in_words)?;
     let catalog = tree.catalog(None);
     written(|out| gwconform::text::json::write(&Verdicts::new(&catalog, tree.config()), out))

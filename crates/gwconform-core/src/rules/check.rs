@@ -100,12 +100,12 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
     for unexpected in &tree.unexpected {
         let cx = EntryContext { unexpected, tree };
         if let Some(unread) = unexpected.kind.why_not_read() {
-            all.skipped(cx.path(), format!("not read: {}", unread.reason));
+            all.not_read(&cx.path(), &unread);
         }
-        if let Some(reason) = hides(&unexpected.kind) {
+        if let Some(what) = not_followed(&unexpected.kind) {
             all.unreadable.push(Skipped {
                 path: cx.path(),
-                reason,
+                reason: format!("not read: {what}"),
             });
         }
         for &rule in settings.selected() {
@@ -166,15 +166,11 @@ pub fn check_side_by_side(
     report
 }
 
-fn hides(kind: &EntryIssue) -> Option<String> {
+fn not_followed(kind: &EntryIssue) -> Option<&'static str> {
     match kind {
-        EntryIssue::Link { .. } => Some("not read: symbolic link".to_owned()),
-        EntryIssue::Repository { is_walked: false } => {
-            Some("not read: part of a git repository".to_owned())
-        }
-        kind => kind
-            .why_not_read()
-            .map(|unread| format!("not read: {}", unread.reason)),
+        EntryIssue::Link { .. } => Some("symbolic link"),
+        EntryIssue::Repository { is_walked: false } => Some("part of a git repository"),
+        _ => None,
     }
 }
 

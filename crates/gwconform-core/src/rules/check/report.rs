@@ -10,6 +10,7 @@ use crate::rules::conflicts::ConflictingReports;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Diagnostic, Severities, Severity};
 use crate::text::{counted, joined};
+use crate::tree::files::Unread;
 
 /// Maximum number of findings in all, because hostile trees can have many files with many findings
 /// each.
@@ -28,6 +29,8 @@ pub struct CheckReport {
     pub conflicts: BTreeSet<ConflictingReports>,
     /// Report files without facts, sorted by path.
     pub unreadable: Vec<Skipped>,
+    /// Files and folders that could not be read, sorted by path, with the reason as a clause.
+    pub unread: Vec<Skipped>,
     /// Numbers of checked files and folders, by type.
     pub counts: Counts,
     /// Number of findings ignored by the configuration.
@@ -88,7 +91,10 @@ impl CheckReport {
             return None;
         }
         let found = [
-            (self.reports.len() + self.unreadable.len(), "other file"),
+            (
+                self.reports.len() + self.unreadable.len() + self.unread.len(),
+                "other file",
+            ),
             (self.counts.readmes, "README"),
         ];
         let found = found.into_iter().filter(|(count, _)| *count > 0);
@@ -156,6 +162,7 @@ impl CheckReport {
         self.reports.extend(other.reports);
         self.conflicts.extend(other.conflicts);
         self.unreadable.extend(other.unreadable);
+        self.unread.extend(other.unread);
         self.counts.add(other.counts);
         self.ignored += other.ignored;
         self.accepted += other.accepted;
@@ -208,6 +215,7 @@ impl CheckReport {
         self.skipped.sort();
         self.skipped.dedup();
         self.unreadable.sort();
+        self.unread.sort();
         self.checked.sort();
         self.checked.dedup();
     }
@@ -217,6 +225,14 @@ impl CheckReport {
         self.skipped.push(Skipped {
             path: path.into(),
             reason: reason.into(),
+        });
+    }
+
+    pub(super) fn not_read(&mut self, path: &str, unread: &Unread) {
+        self.skipped(path, format!("not read: {}", unread.reason));
+        self.unread.push(Skipped {
+            path: path.to_owned(),
+            reason: unread.reason.clone(),
         });
     }
 

@@ -99,14 +99,7 @@ impl Run<'_> {
     }
 
     fn unreadable(&self, path: &str, unread: &Unread, outcome: &mut CheckReport) {
-        let reason = &unread.reason;
-        outcome.skipped(path, format!("not read: {reason}"));
-        if !path.to_ascii_lowercase().ends_with("/readme.md") {
-            outcome.unreadable.push(Skipped {
-                path: path.to_owned(),
-                reason: format!("not read: {reason}"),
-            });
-        }
+        outcome.not_read(path, unread);
         let rule = &rules::tree::UNREADABLE;
         if self
             .settings
