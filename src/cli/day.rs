@@ -22,7 +22,7 @@ pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
 pub fn as_of(
     named: Option<Date>,
     registry: &Registry,
-    committed: impl FnOnce() -> Option<Date>,
+    committed: impl FnOnce() -> anyhow::Result<Option<Date>>,
 ) -> Result<AsOf, Failure> {
     let first = registry.released().find_map(Release::date);
     // Some shells set 1980, because ZIP archives cannot store earlier dates.
@@ -30,7 +30,7 @@ pub fn as_of(
     let (day, from) = match (named, of_environment()?.filter(is_plausible)) {
         (Some(day), _) => (Some(day), DaySource::Option),
         (None, Some(day)) => (Some(day), DaySource::Environment),
-        (None, None) => match committed() {
+        (None, None) => match committed()? {
             Some(day) => (Some(day), DaySource::Commit),
             None => (None, DaySource::None),
         },

@@ -10,15 +10,14 @@ mod work;
 
 use std::io;
 use std::path::Path;
-use std::process::Stdio;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::cli::Mistake;
-use crate::rules::check::read_bounded;
+use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::PathError;
 
 pub use history::GitHistory;
@@ -47,41 +46,28 @@ impl<'a> Blob<'a> {
     pub fn read(self, folder: &Path) -> anyhow::Result<Vec<u8>> {
         let repository = Repository::around(folder)?;
         let id = self.id(&repository, folder)?;
-        let mut child = repository
-            .git(folder)
-            .args(["cat-file", "blob", &id])
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(not_run)?;
-        let Some(stdout) = child.stdout.take() else {
-            bail!("git has no output");
-        };
-        let read = read_bounded(stdout);
-        // If the size limit is exceeded, the pipe closes while git is writing. That error is
-        // reported instead of the exit status.
-        let status = child.wait().context("git did not end")?;
-        let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
-        if !status.success() {
+        let arguments = ["cat-file", "blob", &id];
+        let output = repository
+            .run(folder, &arguments, MAX_FILE_BYTES)
+            .with_context(|| format!("{}: not read", self.name))?;
+        if !output.status.success() {
             let reason = format!("{}: not a file in git", self.name);
             return Err(unless_partial(reason, &repository));
         }
-        Ok(bytes)
+        Ok(output.stdout)
     }
 
     /// Resolves the name to an object ID. The output of git is validated, because the next command
     /// receives the ID as an argument.
     fn id(self, repository: &Repository, folder: &Path) -> anyhow::Result<String> {
-        let output = repository
-            .git(folder)
-            .args([
-                "rev-parse",
-                "--verify",
-                "--quiet",
-                "--end-of-options",
-                self.name,
-            ])
-            .output()
-            .map_err(not_run)?;
+        let arguments = [
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            self.name,
+        ];
+        let output = repository.run(folder, &arguments, MAX_OUTPUT)?;
         let id = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
         if !output.status.success() || !is_id {
@@ -94,16 +80,34 @@ impl<'a> Blob<'a> {
 }
 
 /// Committer date of HEAD, in UTC, in the innermost repository around a folder. `None` if HEAD does
-/// not contain the folder, git does not trust the repository, or git fails.
-pub fn committer_day(folder: &Path) -> Option<Date> {
-    let repository = Repository::found_around(folder).ok()?;
-    let folder = physical(folder).ok()?;
-    let below = work::name_of(folder.strip_prefix(repository.top()).ok()?);
-    let mut objects = Blobs::start(&repository).ok()?;
-    let tree = format!("HEAD:{}", below.to_str()?);
-    objects.object(&tree, "tree").ok()??;
-    let (_, commit) = objects.object("HEAD^{commit}", "commit").ok()??;
-    Some(utc_day(time_of(&commit)?))
+/// not contain the folder, git does not trust the repository, or git fails. Only a silent git is an
+/// error.
+pub fn committer_day(folder: &Path) -> anyhow::Result<Option<Date>> {
+    let found =
+        Repository::found_around(folder).and_then(|repository| day_of_head(&repository, folder));
+    match found {
+        Err(error) if is_silence(&error) => Err(error),
+        found => Ok(found.ok().flatten()),
+    }
+}
+
+fn day_of_head(repository: &Repository, folder: &Path) -> anyhow::Result<Option<Date>> {
+    let folder = physical(folder)?;
+    let below = work::name_of(folder.strip_prefix(repository.top())?);
+    let mut objects = Blobs::start(repository)?;
+    let tree = format!("HEAD:{}", below.display());
+    if objects.object(&tree, "tree")?.is_none() {
+        return Ok(None);
+    }
+    let commit = objects.object("HEAD^{commit}", "commit")?;
+    Ok(commit.and_then(|(_, commit)| Some(utc_day(time_of(&commit)?))))
+}
+
+fn is_silence(error: &anyhow::Error) -> bool {
+    let mut causes = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::TimedOut)
 }
 
 /// Committer time in the header of a commit.
@@ -138,7 +142,42 @@ fn not_run(error: io::Error) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::Blob;
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn ends_git_if_a_file_of_the_repository_is_a_pipe() {
+        use std::process::Command;
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let run = |line: &str| {
+            let mut words = line.split(' ');
+            let mut command = Command::new(words.next().unwrap());
+            command
+                .args(words)
+                .current_dir(&folder)
+                .env("HOME", &folder);
+            assert!(command.status().unwrap().success(), "{line}");
+        };
+        run("git init --quiet --initial-branch=main");
+        run("mkfifo .git/index .git/packed-refs");
+        let mut repository = Repository::around(&folder).unwrap();
+        // Git never gets an answer from a pipe, so any time is long enough.
+        repository.patience = std::time::Duration::from_millis(20);
+        let status = repository.run(&folder, &["status", "--porcelain"], MAX_OUTPUT);
+        let refs = Blobs::start(&repository).unwrap().object("HEAD", "commit");
+        for (error, command) in [
+            (status.err(), "status --porcelain"),
+            (refs.err(), "cat-file --batch"),
+        ] {
+            let error = error.unwrap();
+            assert!(is_silence(&error));
+            let expected = format!(
+                "`git {command}` printed nothing for 20ms and was ended; run it by hand to see why"
+            );
+            assert_eq!(error.root_cause().to_string(), expected);
+        }
+    }
 
     #[test]
     fn a_colon_parts_revision_and_path() {

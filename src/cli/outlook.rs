@@ -157,7 +157,7 @@ impl Arguments {
             coming,
             registry,
             latest: self.verdicts.latest()?,
-            as_of: day::as_of(self.verdicts.day()?, workspace.registry(), || None)?,
+            as_of: day::as_of(self.verdicts.day()?, workspace.registry(), || Ok(None))?,
         };
         let facts = diff::read(text, &workspace)?;
         self.note_unreleased(coming, &workspace, streams)?;

@@ -1,37 +1,31 @@
 //! Reads object contents through one `git cat-file --batch` process.
 
 use std::io::{BufRead, BufReader, Read, Write, copy, sink};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{ChildStdin, Stdio};
 
 use anyhow::{Context, anyhow, bail};
 
-use super::{MAX_OUTPUT, Repository, not_run};
+use super::{MAX_OUTPUT, Repository};
+use crate::cli::program::Program;
 use crate::text::source::MAX_FILE_BYTES;
 
 pub struct Blobs {
-    child: Child,
     stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
+    stdout: BufReader<Program>,
     hint: &'static str,
 }
 
 impl Blobs {
     pub fn start(repository: &Repository) -> anyhow::Result<Self> {
-        let mut child = repository
-            .git(repository.top())
-            .args(["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(not_run)?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            bail!("git has no input and output");
+        let arguments = ["cat-file", "--batch"];
+        let mut program = repository.start(repository.top(), &arguments, Stdio::piped())?;
+        let Some(stdin) = program.stdin() else {
+            bail!("git has no input");
         };
         Ok(Self {
             hint: repository.partial_hint(),
-            child,
             stdin,
-            stdout: BufReader::new(stdout),
+            stdout: BufReader::new(program),
         })
     }
 
@@ -128,12 +122,4 @@ fn parse(header: &str) -> Option<(&str, &str, u64)> {
     let size = words.next()?.parse().ok()?;
     let kind = words.next()?;
     Some((words.next()?, kind, size))
-}
-
-impl Drop for Blobs {
-    fn drop(&mut self) {
-        // Killing git is safe, because this process only reads.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

@@ -49,7 +49,7 @@ impl<'a> GitHistory<'a> {
     }
 
     /// Committer date of the merge base, in UTC.
-    pub fn day(&self) -> Option<jiff::civil::Date> {
+    pub fn day(&self) -> anyhow::Result<Option<jiff::civil::Date>> {
         self.work.day_of(&self.commit)
     }
 }

@@ -5,11 +5,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::not_run;
-use crate::cli::program;
+use super::{MAX_OUTPUT, not_run};
+use crate::cli::program::{self, Output, PATIENCE, Program};
 use crate::rules::check::read_bounded;
 
 /// Variables that locate the user's configuration, which defines trusted folders (`safe.directory`)
@@ -42,6 +43,7 @@ pub struct Repository {
     /// they are disabled.
     filters: Vec<String>,
     is_partial: bool,
+    pub(super) patience: Duration,
 }
 
 impl Repository {
@@ -76,6 +78,7 @@ impl Repository {
             git_dir,
             filters: Vec::new(),
             is_partial: false,
+            patience: PATIENCE,
         };
         repository.ask_whether_trusted()?;
         Ok(repository)
@@ -86,15 +89,38 @@ impl Repository {
     }
 
     pub fn id(&self, folder: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
-        let mut command = self.git(folder);
-        let output = command.args(arguments).output().map_err(not_run)?;
+        let output = self.run(folder, arguments, MAX_OUTPUT)?;
         let text = String::from_utf8_lossy(&output.stdout);
         let id = text.lines().next().unwrap_or_default().to_owned();
         let is_id = !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit());
         Ok((output.status.success() && is_id).then_some(id))
     }
 
-    pub fn git(&self, folder: &Path) -> Command {
+    /// Runs git. Standard output may have at most `most` bytes.
+    pub fn run(
+        &self,
+        folder: &Path,
+        arguments: &[impl AsRef<OsStr>],
+        most: u64,
+    ) -> anyhow::Result<Output> {
+        let program = self.start(folder, arguments, Stdio::null())?;
+        program.output(most, |_| {})
+    }
+
+    pub fn start(
+        &self,
+        folder: &Path,
+        arguments: &[impl AsRef<OsStr>],
+        stdin: Stdio,
+    ) -> anyhow::Result<Program> {
+        let words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+        let name = format!("git {}", words.join(OsStr::new(" ")).display());
+        let mut command = self.git(folder);
+        command.args(arguments).stdin(stdin);
+        Program::start(name, &mut command, self.patience).map_err(not_run)
+    }
+
+    fn git(&self, folder: &Path) -> Command {
         let mut command = command(&self.git, folder);
         command
             .arg("--git-dir")
@@ -144,13 +170,15 @@ impl Repository {
             // Allow this bare repository, because the user named it explicitly.
             command.args(["-c", "safe.bareRepository=all"]);
         }
-        let output = command
+        command
             .args(["rev-parse", "--absolute-git-dir"])
-            .stderr(Stdio::piped())
-            .output()
-            .map_err(not_run)?;
+            .stderr(Stdio::piped());
+        let name = "git rev-parse --absolute-git-dir".to_owned();
+        let program = Program::start(name, &mut command, self.patience).map_err(not_run)?;
+        let mut stderr = Vec::new();
+        let output = program.output(MAX_OUTPUT, |piece| stderr.extend_from_slice(piece))?;
         if !output.status.success() {
-            let stderr = String::from_utf8_lossy(&output.stderr);
+            let stderr = String::from_utf8_lossy(&stderr);
             // Join the lines of git's advice, because an error has only one line.
             let words: Vec<&str> = stderr.split_whitespace().collect();
             let line = words.join(" ");
@@ -170,15 +198,14 @@ impl Repository {
     }
 
     fn configured(mut self) -> anyhow::Result<Self> {
-        let mut command = self.git(&self.top);
-        command.args([
+        let arguments = [
             "config",
             "--null",
             "--name-only",
             "--get-regexp",
             r"^filter\.|^remote\..*\.promisor$|^extensions\.partialclone$",
-        ]);
-        let output = command.output().map_err(not_run)?;
+        ];
+        let output = self.run(&self.top, &arguments, MAX_OUTPUT)?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let keys = text.split('\0').filter(|key| !key.is_empty());
         for key in keys {

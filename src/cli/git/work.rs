@@ -1,17 +1,17 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use anyhow::{anyhow, bail};
 
 use super::repository::{os_path, physical};
 use super::status::{self, Listed};
-use super::{Blobs, MAX_OUTPUT, Repository, not_run, time_of, utc_day};
+use super::{Blobs, MAX_OUTPUT, Repository, time_of, utc_day};
 use crate::cli::Mistake;
+use crate::cli::program::Output;
 use crate::rules::check::open_regular;
+use crate::tree::files::ReadError;
 use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
 
@@ -201,9 +201,8 @@ impl Work {
 
     /// True if HEAD is a branch without commits. Requires that HEAD has no commit.
     fn is_unborn(&self) -> anyhow::Result<bool> {
-        let mut command = self.repository.git(&self.folder);
-        let output = command.args(["symbolic-ref", "--quiet", "HEAD"]).output();
-        Ok(output.map_err(not_run)?.status.success())
+        let output = self.run(&["symbolic-ref", "--quiet", "HEAD"])?;
+        Ok(output.status.success())
     }
 
     /// ID of the empty tree, which git does not need to store, in the form of `merge_base`.
@@ -220,12 +219,7 @@ impl Work {
 
     /// Fails. In a complete clone, the user named a wrong revision.
     fn unusable<T>(&self, reason: String, hint: &str) -> anyhow::Result<T> {
-        let output = self
-            .repository
-            .git(&self.folder)
-            .args(["rev-parse", "--is-shallow-repository"])
-            .output()
-            .map_err(not_run)?;
+        let output = self.run(&["rev-parse", "--is-shallow-repository"])?;
         let is_shallow = output.stdout.starts_with(b"true");
         if is_shallow {
             bail!("--since: {reason}; {hint}");
@@ -361,9 +355,9 @@ impl Work {
     }
 
     /// Committer date of a commit, in UTC. `None` for the empty tree.
-    pub fn day_of(&self, commit: &str) -> Option<jiff::civil::Date> {
-        let (_, content) = self.commit(commit).ok()??;
-        Some(utc_day(time_of(&content)?))
+    pub fn day_of(&self, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
+        let commit = self.commit(commit)?;
+        Ok(commit.and_then(|(_, content)| Some(utc_day(time_of(&content)?))))
     }
 
     /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
@@ -409,33 +403,29 @@ impl Work {
         })
     }
 
+    fn run(&self, arguments: &[impl AsRef<OsStr>]) -> anyhow::Result<Output> {
+        self.repository.run(&self.folder, arguments, MAX_OUTPUT)
+    }
+
     fn output<A: AsRef<OsStr>>(&self, commit: &str, arguments: &[A]) -> anyhow::Result<Vec<u8>> {
-        let words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
-        let command_line = words.join(OsStr::new(" "));
-        let what = command_line.display();
-        let mut child = self
-            .repository
-            .git(&self.folder)
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(not_run)?;
-        let mut bytes = Vec::new();
-        if let Some(stdout) = child.stdout.take() {
-            let mut stdout = stdout.take(MAX_OUTPUT + 1);
-            stdout.read_to_end(&mut bytes)?;
-        }
-        let status = child.wait()?;
-        if bytes.len() as u64 > MAX_OUTPUT {
-            bail!("--since: too many files differ");
-        }
-        if !status.success() {
+        let output = self
+            .run(arguments)
+            .map_err(|error| match error.downcast_ref() {
+                Some(ReadError::TooLarge { .. }) => anyhow!("--since: too many files differ"),
+                _ => error,
+            })?;
+        if !output.status.success() {
+            let words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+            let what = words.join(OsStr::new(" "));
             match self.repository.partial_hint() {
-                "" => bail!("--since: `git {what}` failed; run it by hand to see why"),
+                "" => bail!(
+                    "--since: `git {}` failed; run it by hand to see why",
+                    what.display()
+                ),
                 hint => bail!("--since: objects of {commit} are missing{hint}"),
             }
         }
-        Ok(bytes)
+        Ok(output.stdout)
     }
 }
 
