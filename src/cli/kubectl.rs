@@ -2,20 +2,17 @@
 //! concern.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::io::Read;
-use std::process::{Child, Command, Stdio};
-use std::thread::JoinHandle;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::anyhow;
 
-use super::program;
+use super::program::{self, PATIENCE, Program};
 use super::{Content, Failure, Streams};
 use crate::cluster::Kind;
 use crate::cluster::needs::is_own;
 use crate::text::shell;
 use crate::text::source::{MAX_DUMP_BYTES, MAX_FILE_BYTES, Source};
-use crate::tree::files::read_up_to;
 
 /// Plural names of the resources that are read, and their kinds.
 const RESOURCES: &[(&str, Kind)] = &[
@@ -81,7 +78,12 @@ pub struct ClusterArguments {
     )]
     context: Option<String>,
     /// Print the kubectl commands instead of running them
-    #[arg(long, requires = "cluster", help_heading = "Cluster")]
+    #[arg(
+        long,
+        requires = "cluster",
+        conflicts_with_all = ["format", "outputs"],
+        help_heading = "Cluster"
+    )]
     pub dry_run: bool,
 }
 
@@ -141,16 +143,17 @@ impl ClusterArguments {
         let all: Vec<&str> = of.names().collect();
         let line = |arguments: &[String]| {
             let words = self.arguments(arguments);
-            let quoted = words
-                .iter()
-                .map(|word| shell::word(word).unwrap_or_default());
-            format!("kubectl {}", quoted.collect::<Vec<_>>().join(" "))
+            let quoted: Option<Vec<_>> = words.iter().map(|word| shell::word(word)).collect();
+            let quoted = quoted.map(|words| format!("kubectl {}", words.join(" ")));
+            let message = "--context: contains invisible characters; expected a visible name";
+            quoted.ok_or_else(|| Failure::Usage(anyhow!(message)))
         };
         for arguments in [kinds(), objects(&all), secrets()] {
-            writeln!(streams.out(Content::Text), "{}", line(&arguments))?;
+            writeln!(streams.out(Content::Text), "{}", line(&arguments)?)?;
         }
         if of == Reader::Needs {
-            let (get, kinds) = (line(&words(&["get", "-A", "-o", "yaml"])), line(&kinds()));
+            let get = line(&words(&["get", "-A", "-o", "yaml"]))?;
+            let kinds = line(&kinds())?;
             writeln!(
                 streams.out(Content::Text),
                 "{get} \"$({kinds} | {POLICIES})\""
@@ -162,7 +165,7 @@ impl ClusterArguments {
     /// Reads the installed kinds and the names of Secrets. A kind that cannot be listed in all
     /// namespaces is named on standard error.
     pub fn read(&self, of: Reader, streams: &mut Streams<'_>) -> Result<Dump, Failure> {
-        let found = self.run(&kinds(), MAX_DUMP_BYTES)?;
+        let found = self.run(&kinds(), MAX_DUMP_BYTES, &[])?;
         if found.stdout.is_empty() {
             return Err(found.failure("no kinds were listed"));
         }
@@ -175,13 +178,13 @@ impl ClusterArguments {
             return Err(found.failure("the cluster has none of the kinds"));
         }
         names.extend(installed.iter().filter(|name| of.is_policy(name)));
-        let objects = self.run(&objects(&names), MAX_DUMP_BYTES)?;
+        let objects = self.run(&objects(&names), MAX_DUMP_BYTES, &names)?;
         if objects.stdout.is_empty() {
             return Err(objects.failure("no objects were read"));
         }
         let mut refused = objects.refused(&names);
         let room = MAX_DUMP_BYTES.saturating_sub(objects.stdout.len() as u64);
-        let secrets = self.run(&secrets(), room)?;
+        let secrets = self.run(&secrets(), room, &[])?;
         let mut dump = Dump::default();
         dump.sources
             .push(Source::new("<kubectl get>".to_owned(), objects.stdout));
@@ -223,39 +226,96 @@ impl ClusterArguments {
         context.chain(rest.iter().cloned()).collect()
     }
 
-    fn run(&self, rest: &[String], most: u64) -> Result<Output, Failure> {
+    fn run<'n>(
+        &self,
+        rest: &[String],
+        most: u64,
+        names: &[&'n str],
+    ) -> Result<Output<'n>, Failure> {
         let kubectl = program::find("kubectl").ok_or_else(|| {
             Failure::CouldNotRun(anyhow!("kubectl was not found in the folders of PATH"))
         })?;
-        let arguments = self.arguments(rest);
-        let mut child = Command::new(kubectl)
-            .args(arguments.iter().map(OsString::from))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| Failure::CouldNotRun(anyhow!("kubectl did not start: {error}")))?;
-        let errors = errors(&mut child);
-        let stdout = child.stdout.take();
-        let read = stdout.map_or_else(|| Ok(Vec::new()), |stdout| read_up_to(stdout, most));
-        let read = read.map_err(|error| {
-            // The pipe may be full, so kubectl would not end.
-            let _ended = child.kill();
-            Failure::CouldNotRun(anyhow!(
-                "output of kubectl {}: {error}",
-                arguments.join(" ")
-            ))
-        });
-        let status = child.wait()?;
-        let stderr = errors.and_then(|errors| errors.join().ok());
-        Ok(Output {
-            command: format!("kubectl {}", arguments.join(" ")),
-            stdout: read?,
-            stderr: String::from_utf8_lossy(&stderr.unwrap_or_default()).into_owned(),
-            is_success: status.success(),
-            code: status.code(),
-        })
+        run(
+            &mut Command::new(kubectl),
+            &self.arguments(rest),
+            most,
+            names,
+            PATIENCE,
+        )
     }
+}
+
+/// Runs kubectl. `names` are the resources that its messages may name.
+fn run<'n>(
+    kubectl: &mut Command,
+    arguments: &[String],
+    most: u64,
+    names: &[&'n str],
+    patience: Duration,
+) -> Result<Output<'n>, Failure> {
+    let command = format!("kubectl {}", arguments.join(" "));
+    kubectl
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped());
+    let program = Program::start(command.clone(), kubectl, patience)
+        .map_err(|error| Failure::CouldNotRun(anyhow!("kubectl did not start: {error}")))?;
+    let mut messages = Messages {
+        plurals: names.iter().map(|name| plural(name)).collect(),
+        ..Messages::default()
+    };
+    let output = program
+        .output(most, |piece| messages.add(piece))
+        .map_err(|error| Failure::CouldNotRun(error.context(format!("output of {command}"))))?;
+    messages.end_line();
+    Ok(Output {
+        command,
+        stdout: output.stdout,
+        messages,
+        is_success: output.status.success(),
+        code: output.status.code(),
+    })
+}
+
+/// Kept parts of standard error, which can have any size.
+#[derive(Default)]
+struct Messages<'n> {
+    plurals: BTreeSet<&'n str>,
+    /// Plurals that errors name.
+    named: BTreeSet<&'n str>,
+    last: String,
+    line: Vec<u8>,
+}
+
+impl Messages<'_> {
+    fn add(&mut self, piece: &[u8]) {
+        for part in piece.split_inclusive(|&byte| byte == b'\n') {
+            self.line.extend_from_slice(part);
+            if part.ends_with(b"\n") || self.line.len() as u64 > MAX_FILE_BYTES {
+                self.end_line();
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        let text = String::from_utf8_lossy(&self.line);
+        let text = text.trim();
+        // A deprecation warning names a resource that was listed.
+        if !text.starts_with("Warning: ") {
+            let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+            let words = text.split(|c| !is_in_name(c));
+            self.named
+                .extend(words.filter_map(|word| self.plurals.get(plural(word))));
+        }
+        if !text.is_empty() {
+            self.last = text.to_owned();
+        }
+        self.line.clear();
+    }
+}
+
+fn plural(name: &str) -> &str {
+    name.split('.').next().unwrap_or_default()
 }
 
 fn words(words: &[&str]) -> Vec<String> {
@@ -272,17 +332,6 @@ fn objects(names: &[&str]) -> Vec<String> {
 
 fn secrets() -> Vec<String> {
     words(&["get", SECRETS, "-A", "--no-headers", "-o", COLUMNS])
-}
-
-/// Reads standard error in a thread, because `kubectl` waits while the pipe is full.
-fn errors(child: &mut Child) -> Option<JoinHandle<Vec<u8>>> {
-    let mut stderr = child.stderr.take()?;
-    Some(std::thread::spawn(move || {
-        let mut kept = Vec::new();
-        let _read = stderr.by_ref().take(MAX_FILE_BYTES).read_to_end(&mut kept);
-        let _drained = std::io::copy(&mut stderr, &mut std::io::sink());
-        kept
-    }))
 }
 
 /// Objects without data, one for each line of [`COLUMNS`].
@@ -305,23 +354,21 @@ fn secret_objects(lines: &str) -> String {
     text
 }
 
-struct Output {
+struct Output<'n> {
     command: String,
     stdout: Vec<u8>,
-    stderr: String,
+    messages: Messages<'n>,
     is_success: bool,
     code: Option<i32>,
 }
 
-impl Output {
+impl Output<'_> {
     fn reason(&self) -> String {
-        let mut lines = self.stderr.lines().map(str::trim);
-        let last = lines.rfind(|line| !line.is_empty());
-        match (last, self.code) {
-            (Some(line), Some(code)) => format!("{line} (exit code {code})"),
-            (Some(line), None) => line.to_owned(),
-            (None, Some(code)) => format!("exit code {code} without a message"),
-            (None, None) => "ended by a signal".to_owned(),
+        match (self.messages.last.as_str(), self.code) {
+            ("", Some(code)) => format!("exit code {code} without a message"),
+            ("", None) => "ended by a signal".to_owned(),
+            (line, Some(code)) => format!("{line} (exit code {code})"),
+            (line, None) => line.to_owned(),
         }
     }
 
@@ -329,19 +376,33 @@ impl Output {
         Failure::CouldNotRun(anyhow!("{}: {what}: {}", self.command, self.reason()))
     }
 
-    /// Resources that standard error names or, if it names none, all of them.
+    /// Those of `names` that errors name or, if they name none, all of them.
     fn refused<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
-        if self.is_success {
-            return Vec::new();
-        }
-        let is_named = |name: &&&str| {
-            let plural = name.split('.').next().unwrap_or_default();
-            self.stderr.contains(plural)
+        let named = &self.messages.named;
+        let is_refused =
+            |name: &&&str| !self.is_success && (named.is_empty() || named.contains(plural(name)));
+        names.iter().filter(is_refused).copied().collect()
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_a_kubectl_that_does_not_answer() {
+        let mut kubectl = Command::new("sh");
+        kubectl.args(["-c", "exec sleep 1000", "kubectl"]);
+        let patience = Duration::from_millis(20);
+        let failure = run(&mut kubectl, &words(&["get", "-A"]), 9, &[], patience).err();
+        let Some(Failure::CouldNotRun(error)) = failure else {
+            panic!("{failure:?}");
         };
-        let named: Vec<&str> = names.iter().filter(is_named).copied().collect();
-        match named.is_empty() {
-            true => names.to_vec(),
-            false => named,
-        }
+        assert_eq!(
+            format!("{error:#}"),
+            "output of kubectl get -A: `kubectl get -A` printed nothing for 20ms and was ended; \
+             run it by hand to see why"
+        );
     }
 }

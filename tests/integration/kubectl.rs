@@ -140,6 +140,45 @@ fn kinds_that_may_not_be_listed_are_named_and_do_not_count() {
 }
 
 #[test]
+fn many_warnings_hide_no_error() {
+    let warnings = "cat objects; for i in 1 2 3 4 5 6 7 8 9 10; do yes 'Warning: v1beta1 referencegrants.gateway.networking.k8s.io is deprecated' | head -n 20000; done >&2; echo 'Error from server (Forbidden): services is forbidden: User cannot list' >&2; exit 1";
+    let some = folder(warnings, "true");
+    let output = ask(&some, &RESOURCES);
+    assert_eq!(
+        output.stderr,
+        "gwconform: not listed in all namespaces, so missing objects do not count: services\n"
+    );
+    let found = rules(&output);
+    assert!(found.contains(&"resource/reference-not-permitted".to_owned()));
+}
+
+#[test]
+fn a_dry_run_drops_no_word_and_no_format() {
+    for (options, reason) in [
+        (
+            ["--context", "prod\u{200b}"],
+            "error: --context: contains invisible characters; expected a visible name\n",
+        ),
+        (
+            ["--format", "json"],
+            "the argument '--dry-run' cannot be used with '--format <FORMAT>'",
+        ),
+        (
+            ["--output", "json=file"],
+            "the argument '--dry-run' cannot be used with '--output <FORMAT=FILE>'",
+        ),
+    ] {
+        for command in ["resources", "needs"] {
+            let mut arguments = vec![command, "--cluster", "--dry-run"];
+            arguments.extend(options);
+            let output = ask(&folder("cat objects", "true"), &arguments);
+            assert!(output.stderr.contains(reason), "{}", output.stderr);
+            assert_eq!((output.stdout.as_str(), output.code), ("", 2));
+        }
+    }
+}
+
+#[test]
 fn failures_of_kubectl_are_reported_with_its_reason() {
     let none = folder("echo 'connection refused' >&2; exit 7", "true");
     let output = ask(&none, &["needs", "--cluster", "--context", "a b"]);
