@@ -193,7 +193,7 @@
     );
   }
 
-  const RELEASE = /^v\d+\.\d+(\.\d+\S*)?$/;
+  const RELEASE = /^v\d+\.\d+(\.\d\S*)?$/;
   const foldersOf = (path) => path.split("/").slice(0, -1);
 
   /** Releases whose folders contain a file, sorted by version. */
@@ -229,7 +229,8 @@
    * checked differently.
    */
   function placed(files) {
-    const entered = form.elements.place.value.trim().replace(/^\/+|\/+$/g, "");
+    const names = form.elements.place.value.trim().split("/");
+    const entered = names.filter((name) => name).join("/");
     const folder = entered || derivedPlace(files);
     if (!folder) return files;
     const own = `${folder.split("/").at(-1)}/`;
@@ -310,10 +311,16 @@
     arrive(title, status, [focused], output.textContent);
   }
 
+  /** Whether a line contains `{{ … }}` that is not part of a comment. */
+  function isTemplateLine(line) {
+    const start = line.indexOf("{{");
+    return start >= 0 && line.indexOf("}}", start) > 0 && !line.slice(0, start).includes("#");
+  }
+
   /** Explains input that is not a report, or null. */
   function hintFor(files) {
     const isTemplate = files.some(
-      (file) => /\.ya?ml$|\.tpl$/.test(file.path) && /^[^#\n]*\{\{[^}\n]*\}\}/m.test(textOf(file)),
+      (file) => /\.ya?ml$|\.tpl$/.test(file.path) && textOf(file).split("\n").some(isTemplateLine),
     );
     return isTemplate ? "The input contains a Helm template. Run `helm template` and check the output." : null;
   }

@@ -58,7 +58,7 @@ const gwconform = (() => {
       const special = "-+=".includes(c)
         ? at === 0
         : c === "."
-          ? at === marker || /www$/i.test(text.slice(0, at))
+          ? at === marker || /www$/i.test(text.slice(Math.max(0, at - 3), at))
           : c === ":"
             ? /^\S/.test(text.slice(at + 1))
             : true;
