@@ -132,6 +132,27 @@ fn a_list_has_sections_badges_and_texts_around_it() {
 }
 
 #[test]
+fn removes_temporary_files_of_killed_runs() {
+    let folder = tree();
+    for kept in [
+        "out/.gwconform-notes",
+        "out/.gwconform-a1B2c3.md",
+        "out/a1B2c3",
+    ] {
+        folder.file(kept, "own");
+    }
+    let own = [".gwconform-a1B2c3.md", ".gwconform-notes", "a1B2c3"];
+    for written in ["1 file written, 0", "0 files written, 1"] {
+        folder.file("out/.gwconform-a1B2c3", "half");
+        let ran = ok(folder.run(&format!("export wizard {TREE} --out out/wizard.json")));
+        assert_eq!(ran.stderr, format!("{written} up to date\n"));
+        let left = files(&folder.path().join("out"));
+        let left: Vec<&str> = left.keys().map(String::as_str).collect();
+        assert_eq!(left, [&own[..], &["wizard.json"]].concat());
+    }
+}
+
+#[test]
 fn a_list_agrees_with_the_verdicts() {
     let folder = tree();
     let list = ok(folder.run("export list")).stdout;

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -121,6 +122,10 @@ pub fn write(
     overwrite: Overwrite,
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
+    let folders: BTreeSet<_> = files.iter().map(|one| file::folder_of(&one.path)).collect();
+    for folder in folders {
+        file::clean(folder);
+    }
     let mut changed = Vec::new();
     for one in files {
         let current = one.current()?;

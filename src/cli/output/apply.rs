@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -30,8 +30,7 @@ pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<Error> 
     }
     let applied = folders.into_iter().map(|(folder, mut changes)| {
         changes.sort_by_key(|change| is_editable(change.path()));
-        let lock = File::open(base.join(folder)).ok();
-        let _ = lock.as_ref().map(File::lock);
+        let _lock = file::clean(&base.join(folder));
         Ready::prepare(&base.join(folder), &changes, base, roots)
             .with_context(|| format!("no changes made in {folder}"))?
             .write()
@@ -55,7 +54,6 @@ impl Ready {
         base: &Path,
         roots: &[PathBuf],
     ) -> Result<Self, Error> {
-        remove_temporary(folder);
         let names = Names::of(folder, changes)?;
         let mut renames = Vec::new();
         for change in changes {
@@ -119,15 +117,6 @@ impl Ready {
                 .with_context(|| format!("{} cannot be written", to.display()))?;
         }
         Ok(())
-    }
-}
-
-/// Removes temporary files of interrupted runs, so that they are not committed.
-fn remove_temporary(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if file::is_temporary(&entry.file_name().to_string_lossy()) {
-            let _ = fs::remove_file(entry.path());
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -17,9 +17,24 @@ pub fn is_temporary(path: &str) -> bool {
     })
 }
 
+/// Removes temporary files of killed runs from a folder. Other runs wait for the lock before they
+/// write to the folder. `None` if the folder cannot be opened.
+pub fn clean(folder: &Path) -> Option<File> {
+    let lock = File::open(folder).ok();
+    // Some file systems do not support locks.
+    let _ = lock.as_ref().map(File::lock);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_temporary(&entry.file_name().to_string_lossy()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    lock
+}
+
 /// Replaces a file atomically, and creates its folder. A symbolic link is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     make_folder_of(path)?;
+    let _lock = clean(folder_of(path));
     persist(beside(path, bytes)?, path)
 }
 
@@ -42,6 +57,14 @@ fn make_folder_of(path: &Path) -> io::Result<()> {
     })
 }
 
+/// Folder of a file, which may be the working directory.
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
 /// Writes a temporary file next to `path`, with the permissions of the existing file or, without
 /// one, of a new file.
 pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
@@ -51,8 +74,6 @@ pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
 }
 
 fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
-    let folder = path.parent();
-    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX);
     #[cfg(unix)]
@@ -61,7 +82,7 @@ fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         // Temporary files are private by default. The umask still limits these permissions.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    let made = builder.tempfile_in(folder_of(path));
     // The message of the error would name the temporary file.
     let mut file = made.map_err(|error| io::Error::new(error.kind(), system_error(&error)))?;
     file.as_file_mut().write_all(bytes)?;
