@@ -62,7 +62,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "needs the files of a release",
     ),
     (
-        "dist/registries --dry-run FOLDER",
+        "dist/registries --dry-run crates FOLDER",
         "needs the files of a release",
     ),
     ("cargo install --locked --path .", "compiles"),

@@ -165,6 +165,85 @@ fn each_target_is_built_packed_and_installed() {
 }
 
 #[test]
+fn jobs_with_rights_neither_compile_nor_resolve() {
+    let workflow = fs::read_to_string(root().join(".github/workflows/release.yml")).unwrap();
+    let workflow: serde_yaml::Value = serde_yaml::from_str(&workflow).unwrap();
+    let mut environments = BTreeSet::new();
+    for (name, job) in workflow["jobs"].as_mapping().unwrap() {
+        let rights = job["permissions"].as_mapping().unwrap();
+        if rights.values().all(|right| right == "read") {
+            continue;
+        }
+        let runs = job["steps"].as_sequence().unwrap().iter();
+        for run in runs.filter_map(|step| step["run"].as_str()) {
+            let mut words = run.split_whitespace();
+            let is_pinned = run.contains("--require-hashes --only-binary=:all:");
+            assert!(is_pinned || !words.any(|word| word == "install"), "{run}");
+            for word in [
+                "cargo ",
+                "pipx ",
+                "npx ",
+                "apt-get ",
+                "dist/build",
+                "dist/pack",
+            ] {
+                assert!(!run.contains(word), "{run}");
+            }
+        }
+        if name != "attest" {
+            let environment = job["environment"].as_str().unwrap();
+            assert!(environments.insert(environment), "{environment} twice");
+        }
+    }
+    let expected = ["crates-io", "npm", "pypi", "release"];
+    assert!(environments.into_iter().eq(expected));
+    assert_eq!(workflow["jobs"]["publish"]["needs"], "attest");
+}
+
+#[test]
+fn registries_receive_the_packages_of_the_release() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = [
+        "gwconform-cli-linux-x64-V.tgz",
+        "gwconform-V.tgz",
+        "gwconform-V-py3-none-any.whl",
+    ];
+    let names = names.map(|name| name.replace("-V", &format!("-{VERSION}")));
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for name in &names {
+        fs::write(path(name), name).unwrap();
+    }
+    let publish = |registry: &str| {
+        let output = Command::new("bash")
+            .arg(root().join("dist/registries"))
+            .args(["--dry-run", registry])
+            .arg(folder.path())
+            .env("NPM_CLI", "cli.js")
+            .output()
+            .unwrap();
+        (output.status.code(), text(&output.stderr))
+    };
+    assert_eq!(publish("npm").0, Some(1), "there are no checksums");
+    let sums = Command::new("sha256sum")
+        .args(&names)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    fs::write(path("SHA256SUMS"), sums.stdout).unwrap();
+    let npm = names[..2]
+        .iter()
+        .map(|name| format!("+ node cli.js publish --access public {}\n", path(name)));
+    assert_eq!(publish("npm"), (Some(0), npm.collect()));
+    let (wheel, python) = (path(&names[2]), "+ python3 -m");
+    let pypi = format!(
+        "{python} pypi_attestations sign {wheel}\n{python} twine upload --attestations {wheel} {}\n",
+        path("*.whl.publish.attestation")
+    );
+    assert_eq!(publish("pypi"), (Some(0), pypi));
+    assert_eq!(publish("other").0, Some(2));
+}
+
+#[test]
 fn a_release_is_published_with_its_notes_and_only_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
