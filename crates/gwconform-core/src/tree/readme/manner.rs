@@ -169,7 +169,9 @@ pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, S
     let Some(table) = readme.tables.iter().find(|table| holds(table.span)) else {
         return unchanged;
     };
-    let Some(row) = table.rows.iter().find(|row| holds(row.span)) else {
+    let rows = &table.rows;
+    let at = rows.partition_point(|row| row.span.end < span.start);
+    let Some(row) = rows.get(at).filter(|row| holds(row.span)) else {
         return unchanged;
     };
     let Some(column) = row.cells.iter().position(|cell| holds(cell.span)) else {
