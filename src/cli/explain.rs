@@ -25,8 +25,15 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let one = arguments.rule.as_deref().and_then(rules::find);
-    let listed: Vec<&Rule> = match &arguments.rule {
+    let mut name = arguments.rule.as_deref();
+    if let Some(former) = name
+        && let Some(Some(by)) = rules::replacement(former)
+    {
+        streams.note(format_args!("{former} was replaced by {by}"))?;
+        name = Some(by);
+    }
+    let one = name.and_then(rules::find);
+    let listed: Vec<&Rule> = match name {
         None => rules::ALL.to_vec(),
         Some(name) => rules::ALL
             .iter()
@@ -34,7 +41,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             .filter(|rule| rule.is_named_by(name))
             .collect(),
     };
-    if let (Some(name), true) = (&arguments.rule, listed.is_empty()) {
+    if let (Some(name), true) = (name, listed.is_empty()) {
         let hint = rules::hint(name);
         return Err(Failure::Usage(anyhow!(
             "unknown rule or group `{name}` (see `gwconform explain`){hint}"

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, README};
 use crate::support::report::ReportBuilder;
-use crate::support::{run, run_with_input};
+use crate::support::{run, run_with_input, words_of};
 use serde_json::Value;
 
 const HEADER: &str =
@@ -416,5 +416,47 @@ fn only_case_and_punctuation_make_a_mode_spelled_differently() {
         let found = folder.json("check --select readme/row-mode");
         let message = format!("mode `{row}` {words} the report; expected `{mode}`");
         assert_eq!(found["findings"][0]["message"], message);
+    }
+}
+
+#[test]
+fn former_rules_name_the_rule_that_replaced_them() {
+    let folder = Folder::with_tree();
+    for (former, rule) in [
+        ("readme/html-table", "readme/table-missing"),
+        ("readme/unclosed-comment", "readme/table-missing"),
+    ] {
+        assert!(gwconform::rules::find(rule).is_some(), "{rule}");
+        assert!(gwconform::rules::find(former).is_none(), "{former}");
+        let config = format!("[rules]\n\"{former}\" = \"off\"\n");
+        let ignore = format!("[[ignore]]\nrule = \"{former}\"\npath = \"**\"\nreason = \"ours\"\n");
+        let baseline = format!(
+            "{{\"version\": 2, \"accepted\": [{{\"path\": \"x\", \"rule\": \"{former}\", \"subject\": \"x\"}}]}}"
+        );
+        folder
+            .file("rules.toml", config)
+            .file("ignore.toml", ignore)
+            .file("baseline.json", baseline);
+        let explained = folder.run(&format!("explain {former}"));
+        assert!(
+            explained.stdout.starts_with(&format!("# {rule}\n")),
+            "{explained:?}"
+        );
+        assert_eq!(
+            explained.stderr,
+            format!("{former} was replaced by {rule}\n")
+        );
+        for arguments in [
+            &format!("check --select {former}"),
+            "check --config rules.toml",
+            "check --config ignore.toml",
+            "check --baseline baseline.json",
+        ] {
+            let output = folder.run(arguments);
+            assert_eq!(output.code, 2, "{arguments}");
+            let hint = format!("; replaced by `{rule}`");
+            let words = words_of(&output.stderr);
+            assert!(words.contains(&hint), "{arguments}: {words}");
+        }
     }
 }

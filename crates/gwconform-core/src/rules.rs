@@ -243,8 +243,25 @@ fn is_selector(selector: &str) -> bool {
     ALL.iter().any(|rule| rule.is_named_by(selector))
 }
 
+/// Former rules with the rule that replaced them, if any.
+const REPLACED: [(&str, Option<&str>); 2] = [
+    ("readme/html-table", Some("readme/table-missing")),
+    ("readme/unclosed-comment", Some("readme/table-missing")),
+];
+
+/// ID of the rule that replaced a former rule. The inner `None` means that no rule replaced it.
+pub fn replacement(former: &str) -> Option<Option<&'static str>> {
+    let mut all = REPLACED.iter();
+    all.find(|(id, _)| *id == former).map(|(_, by)| *by)
+}
+
 /// Suggestion such as `; did you mean …?`, or empty if no name is similar.
 pub fn hint(name: &str) -> String {
+    match replacement(name) {
+        Some(Some(by)) => return format!("; replaced by `{by}`"),
+        Some(None) => return "; the rule was removed".to_owned(),
+        None => {}
+    }
     let of_name = |rule: &&&Rule| rule.id.rsplit('/').next() == Some(name);
     let same: Vec<_> = ALL.iter().filter(of_name).map(|rule| rule.id).collect();
     if !same.is_empty() {

@@ -4,7 +4,6 @@ rules! {
     alias_link,
     column_missing,
     dead_link,
-    html_table,
     listener_isolation,
     mode_not_described,
     placeholder,
@@ -30,7 +29,6 @@ rules! {
     text_in_table,
     title_missing,
     title_of_template,
-    unclosed_comment,
     version_link,
     version_link_differs,
     x_cell,
@@ -55,12 +53,6 @@ texts! {
     pub enum Outline {
         /// For a missing or an empty README.
         Write => "write a README.md with a title, `## Table of contents` with a row for each report, and `## Reproduce`",
-    }
-}
-
-texts! {
-    enum Comment {
-        HidesRest => "everything after this comment is hidden",
     }
 }
 

@@ -1,13 +1,13 @@
-use super::Comment;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::source::Span;
 use crate::tree::readme::says_reproduce;
 
 rule! {
-    "reproduce_missing.md", Readme(check), Text<'a>, Comment;
+    "reproduce_missing.md", Readme(check), Text<'a>;
     Missing => "the README has no section `## Reproduce`",
     Add => "add one with the steps that reproduce the reports: how to install the implementation and run the suite",
+    HidesRest => "everything after this comment is hidden",
     NoSpace { marks: &'a str } => "not a heading: a space is missing after {marks}",
 }
 
@@ -28,7 +28,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             .fix(fix.replace(cx.source, at, " "));
     }
     if let Some(comment) = cx.readme.unclosed_comment {
-        finding.label(cx.place(comment), Comment::HidesRest);
+        finding.label(cx.place(comment), Text::HidesRest);
     }
 }
 

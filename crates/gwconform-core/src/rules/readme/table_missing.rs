@@ -1,12 +1,16 @@
+use super::Outline;
 use super::anchors::TABLE_OF_CONTENTS;
-use super::{Comment, Outline};
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::source::Span;
 use crate::tree::readme::Columns;
 
 rule! {
-    "table_missing.md", Readme(check), Text, Outline, Comment;
+    "table_missing.md", Readme(check), Text, Outline;
+    NotClosed => "the comment is not closed, so everything after it is hidden",
+    Close => "close it with `-->`",
+    Html => "the table of contents is an HTML table; expected a Markdown table, because HTML rows are not checked",
+    WriteMarkdown => "write it as a Markdown table, with pipes between the cells",
     Empty => "the README is empty",
     Missing => "the README has no table of contents",
     Write { header: String } => "write `## Table of contents`, and below it {header}, `|---|---|---|---|` and a row for each report",
@@ -14,8 +18,21 @@ rule! {
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    if let Some(comment) = cx.readme.unclosed_comment {
+        // It may hide the table.
+        let mut start = comment;
+        start.end = start.end.min(start.start + 4);
+        out.at(cx.about(start, "comment"), Text::NotClosed)
+            .help(Text::Close);
+        return;
+    }
     let contents = &cx.listing.contents;
-    if contents.table.is_some() || cx.readme.html_table.is_some() {
+    if contents.table.is_some() {
+        return;
+    }
+    if let Some(html) = cx.readme.html_table {
+        out.at(cx.about(html, TABLE_OF_CONTENTS), Text::Html)
+            .help(Text::WriteMarkdown);
         return;
     }
     if cx.is_empty() {
@@ -32,17 +49,11 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     finding.help(Text::Write {
         header: format!("| {} |", Columns::NAMES.join(" | ")),
     });
-    let has_remains = cx.readme.unclosed_comment.is_some()
-        || !cx.readme.stray_rows.is_empty()
-        || !cx.readme.truncated.is_empty();
-    if !has_remains {
+    if cx.readme.stray_rows.is_empty() && cx.readme.truncated.is_empty() {
         finding.fix(fix(cx));
     }
     if let Some(&row) = cx.readme.stray_rows.first() {
         finding.label(cx.place(row), Text::NotATable);
-    }
-    if let Some(comment) = cx.readme.unclosed_comment {
-        finding.label(cx.place(comment), Comment::HidesRest);
     }
 }
 
