@@ -624,7 +624,7 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
     );
     let found = folder.findings("check");
     // If no other row links to a release page, the URL is unknown and the user must add the link.
-    let is_left = |found: &&String| found.starts_with("readme/version-link");
+    let is_left = |found: &&String| found.starts_with("readme/row-link");
     let left: Vec<&String> = found.iter().filter(is_left).collect();
     assert!(left.len() <= left_to_link, "{left_to_link} {left:#?}");
     let ours = found.iter().filter(|found| {

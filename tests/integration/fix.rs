@@ -33,7 +33,7 @@ const MENDED: &str = "\
 
 | Notes | Report                                           | Mode | Implementation version                           | API channel  |
 |-------|--------------------------------------------------|------|--------------------------------------------------|--------------|
-| a\\|b  | [v2.13.0 report](./standard-v2.13.0-default-report.yaml) | default | [v2.13.0](https://acme.example/releases/v2.13.0) | standard     |
+| a\\|b  | [link](./standard-v2.13.0-default-report.yaml)   | default | [v2.13.0](https://acme.example/releases/v2.13.0) | standard     |
 |       | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) | default | [v2.14.0](https://acme.example/releases/v2.14.0) | standard     |
 
 ## Reproduce
@@ -74,7 +74,7 @@ fn a_readme_is_fixed_in_its_own_manner() {
     );
     assert_eq!(
         output.stderr,
-        "fixed 7 findings with 1 change: 1 readme/report-link, 1 readme/row-missing, 2 readme/row-spelling, 1 readme/table-heading, 1 readme/x-cell, 1 text/final-newline\n"
+        "fixed 5 findings with 1 change: 1 readme/row-missing, 1 readme/row-mode, 1 readme/row-spelling, 1 readme/table-heading, 1 text/final-newline\n"
     );
     assert_eq!(output.code, 0);
     assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), MENDED);
@@ -233,13 +233,13 @@ fn what_is_not_selected_or_ignored_is_not_fixed() {
     );
     folder.file(
         "gwconform.toml",
-        "[[ignore]]\nrule = \"readme/x-cell\"\npath = \"**\"\nreason = \"ours\"\n[rules]\n\"readme/report-link\" = \"off\"\n",
+        "[[ignore]]\nrule = \"readme/row-mode\"\npath = \"**\"\nreason = \"ours\"\n[rules]\n\"readme/table-heading\" = \"off\"\n",
     );
     let output = folder.run("check --fix");
     assert_eq!(output.code, 0);
     let readme = text(&folder, &format!("{SUBMISSION}/README.md"));
     assert!(
-        readme.contains("[link](./standard-v2.13.0") && readme.contains("| x    |"),
+        readme.contains("## Reports") && readme.contains("| x    |"),
         "{readme}"
     );
 }
@@ -333,15 +333,9 @@ fn json_output_names_what_a_fix_changes() {
 
 /// Fixes without an example on a rule page: rule, whether the fix is safe, row before, and row
 /// after.
-const MORE: [(&str, bool, &str, &str); 11] = [
+const MORE: [(&str, bool, &str, &str); 10] = [
     (
-        "readme/report-link",
-        false,
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [nightly run](./NAME) |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-    ),
-    (
-        "readme/row-channel",
+        "readme/row-value",
         true,
         "| | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
@@ -365,31 +359,31 @@ const MORE: [(&str, bool, &str, &str); 11] = [
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
     ),
     (
-        "readme/report-not-linked",
+        "readme/row-link",
         true,
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | ./NAME |",
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
     ),
     (
-        "readme/row-version",
+        "readme/row-value",
         false,
         "| standard | | default | [v2.14.0 report](./NAME) |",
         "| standard | [v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0) | default | [v2.14.0 report](./NAME) |",
     ),
     (
-        "readme/row-version",
+        "readme/row-value",
         true,
         "| standard | [v2.13.0](https://acme.example/v2.13.0) | default | [v2.13.0 report](./old.yaml) |\n| standard | | default | [v2.14.0 report](./NAME) |",
         "| standard | [v2.13.0](https://acme.example/v2.13.0) | default | [v2.13.0 report](./old.yaml) |\n| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
     ),
     (
-        "readme/version-link",
+        "readme/row-link",
         false,
         "|standard|v2.14.0|default|[v2.14.0 report](./NAME)|",
         "|standard|[v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0)|default|[v2.14.0 report](./NAME)|",
     ),
     (
-        "readme/version-link",
+        "readme/row-link",
         true,
         "| standard | [v2.14.0] (https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
@@ -501,7 +495,7 @@ fn each_kind_of_fix_writes_what_a_person_would() {
         .replace("| standard", "| experimental")
         .replace(NAME, "a.yaml");
     let folder = with_report_on_github("a.yaml", &experimental);
-    let json = folder.json("check --select readme/row-channel");
+    let json = folder.json("check --select readme/row-value");
     assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
     let folder = with_report_on_github(NAME, &README.replace("| default |", "| expressions |"));
     let path = format!("{SUBMISSION}/{NAME}");
@@ -520,11 +514,7 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
 }
 
-const ALSO_UNSAFE: [&str; 3] = [
-    "readme/row-channel",
-    "readme/row-missing",
-    "readme/row-mode",
-];
+const ALSO_UNSAFE: [&str; 2] = ["readme/row-missing", "readme/row-mode"];
 
 #[test]
 fn each_rule_offers_the_fixes_that_it_declares() {
@@ -624,16 +614,7 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
         before = after;
     }
     let left = |rule: &str| before.get(rule).copied().unwrap_or(0);
-    // Two READMEs state another version than their report, such as `main`, which only a person can
-    // correct.
-    assert_eq!(
-        [
-            left("readme/row-missing"),
-            left("readme/report-link"),
-            left("readme/x-cell")
-        ],
-        [0, 2, 0]
-    );
+    assert_eq!(left("readme/row-missing"), 0);
     // The remaining file names need a manual decision, such as those with a mode that differs from
     // the report.
     assert_eq!(
@@ -903,7 +884,7 @@ fn no_address_is_made_of_a_text_that_is_no_version() {
             text(&folder, &path).replace("version: v2.14.0", &format!("version: {version}"));
         folder.file(&path, changed);
         let before = text(&folder, &format!("{SUBMISSION}/README.md"));
-        let output = folder.run("check --unsafe-fixes --select readme/version-link-differs,readme/row-version,readme/version-link");
+        let output = folder.run("check --unsafe-fixes --select readme/row-link,readme/row-value");
         let after = text(&folder, &format!("{SUBMISSION}/README.md"));
         let addresses = |text: &str| {
             let found = text.match_indices(page);

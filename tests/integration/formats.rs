@@ -111,7 +111,7 @@ fn outcome() -> CheckReport {
         ),
         None,
     );
-    let mut link = finding("readme/x-cell", Severity::Warning, readme, README, "x");
+    let mut link = finding("readme/row-mode", Severity::Warning, readme, README, "x");
     let source = Source::new(readme.to_owned(), README.as_bytes().to_vec());
     let start = README.find('x').unwrap();
     let write = Fix::safe("write the channel {0}");

@@ -590,11 +590,9 @@ fn a_version_is_linked_to_its_release_in_its_repository() {
     ] {
         let found = found(address);
         assert_eq!(found.len(), 1, "{address}: {found:?}");
-        assert!(
-            found[0]
-                .starts_with("version-link-differs: version `v2.14.0` is linked to a page of `"),
-            "{found:?}"
-        );
+        let message =
+            "row-link: the row differs from its report: the version is linked to a page of `";
+        assert!(found[0].starts_with(message), "{found:?}");
     }
     for address in [
         "https://github.com/acme/operator",
@@ -629,7 +627,7 @@ fn a_version_is_linked_to_its_release_in_its_repository() {
     let both = "[v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0) ([site](https://github.com/acme/operator))";
     let found = row(both, REPORT_CELL, GITHUB, "v2.14.0");
     assert!(
-        !found.iter().any(|one| one.starts_with("version-link")),
+        !found.iter().any(|one| one.starts_with("row-link")),
         "{found:?}"
     );
     let other = "[v2.14.0](https://github.com/umbrella/gate/releases/tag/v2.14.0)";
@@ -646,7 +644,7 @@ fn a_row_with_a_semantic_version_is_right_where_the_report_has_none() {
         let found = row(&cell, REPORT_CELL, "https://acme.example", version);
         found
             .into_iter()
-            .filter(|one| one.starts_with("row-version") || one.starts_with("version-link"))
+            .filter(|one| one.starts_with("row-value") || one.starts_with("row-link"))
             .collect::<Vec<_>>()
     };
     for version in [
@@ -669,7 +667,7 @@ fn a_row_with_a_semantic_version_is_right_where_the_report_has_none() {
     ] {
         let found = found(cell, version);
         assert!(
-            found.iter().any(|one| one.starts_with("row-version")),
+            found.iter().any(|one| one.starts_with("row-value")),
             "{cell} {version}: {found:?}"
         );
     }

@@ -80,11 +80,23 @@ fn legacy_folders_may_have_x_cells_and_no_reproduce() {
     assert_eq!(
         findings(folder.path(), &[]),
         [
-            "!row-version 5:4",
+            "!row-value 5:4",
             "!row-without-report 6:17",
             "!dead-link 8:8"
         ]
     );
+    let arguments = ["check", "--select", "readme/row-value"].map(str::to_owned);
+    let output = words_of(&run(folder.path(), &arguments).stdout);
+    let row = "`|x|[v2.0.0](https://…)|x|[v2.0.0 report](./v2.0.0-report.yaml)|`";
+    assert!(output.contains(row), "{output}");
+    write(
+        folder.path(),
+        &format!("{submission}README.md"),
+        &format!(
+            "# Acme\n\n{HEADER}|x|v2.0.0|x|[link](./v2.0.0-report.yaml)|more|\n|x|2.1|x|[link](2.1-report.yaml)|\n"
+        ),
+    );
+    assert_eq!(findings(folder.path(), &[]), ["row-link 5:42"]);
 }
 
 #[test]
@@ -114,12 +126,10 @@ fn strict_makes_errors_of_modes_and_missing_values_alone() {
         strict,
         [
             "row-spelling 7:2",
-            "version-link 7:11",
+            "row-link 7:11",
             "!row-mode 7:15",
-            "report-link 7:23",
-            "version-link 8:11",
-            "!x-cell 8:18",
-            "report-link 8:20"
+            "row-link 8:11",
+            "!row-mode 8:18"
         ]
     );
     assert_eq!(
@@ -174,7 +184,7 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
     write(folder.path(), &format!("{submission}README.md"), &readme);
     assert_eq!(
         findings(folder.path(), &[]),
-        ["!row-without-report 7:39", "report-not-linked 8:27"]
+        ["!row-without-report 7:39", "row-link 8:27"]
     );
     write(
         folder.path(),
@@ -186,7 +196,7 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
         [
             "!row-missing 5:1",
             "!row-without-report 7:39",
-            "report-not-linked 8:27"
+            "row-link 8:27"
         ]
     );
 }
@@ -223,7 +233,7 @@ fn a_readme_alone_is_not_held_against_files() {
     let output = run_with_input(folder.path(), &arguments, readme.as_bytes());
     assert_eq!(
         places(&output.stdout),
-        ["!reproduce-missing 1:3", "version-link 7:11", "x-cell 7:14"]
+        ["!reproduce-missing 1:3", "row-link 7:11", "row-mode 7:14"]
     );
 }
 
@@ -397,15 +407,11 @@ fn a_version_in_a_variable_is_compared_where_a_step_checks_it_out() {
 
 #[test]
 fn only_case_and_punctuation_make_a_mode_spelled_differently() {
-    for (row, mode, words) in [
-        ("Default", "default", "is spelled differently in"),
-        (
-            "gateway namespace",
-            "GatewayNamespace",
-            "is spelled differently in",
-        ),
-        ("ControllerNamespace(default)", "default", "differs from"),
-        ("GatewayNamespace", "gateway-namespace-mode", "differs from"),
+    for (row, mode) in [
+        ("Default", "default"),
+        ("gateway namespace", "GatewayNamespace"),
+        ("ControllerNamespace(default)", "default"),
+        ("GatewayNamespace", "gateway-namespace-mode"),
     ] {
         let folder = Folder::with_tree();
         let below = "conformance/reports/v1.5/acme-operator";
@@ -414,7 +420,7 @@ fn only_case_and_punctuation_make_a_mode_spelled_differently() {
         let readme = README.replace("| default |", &format!("| {row} |"));
         folder.file(&format!("{below}/README.md"), readme);
         let found = folder.json("check --select readme/row-mode");
-        let message = format!("mode `{row}` {words} the report; expected `{mode}`");
+        let message = format!("the row differs from its report: mode `{row}` instead of `{mode}`");
         assert_eq!(found["findings"][0]["message"], message);
     }
 }
@@ -424,7 +430,15 @@ fn former_rules_name_the_rule_that_replaced_them() {
     let folder = Folder::with_tree();
     for (former, rule) in [
         ("readme/html-table", "readme/table-missing"),
+        ("readme/report-link-version", "readme/row-link"),
+        ("readme/report-not-linked", "readme/row-link"),
+        ("readme/row-channel", "readme/row-value"),
+        ("readme/row-version", "readme/row-value"),
+        ("readme/surplus-cells", "readme/row-link"),
         ("readme/unclosed-comment", "readme/table-missing"),
+        ("readme/version-link", "readme/row-link"),
+        ("readme/version-link-differs", "readme/row-link"),
+        ("readme/x-cell", "readme/row-mode"),
     ] {
         assert!(gwconform::rules::find(rule).is_some(), "{rule}");
         assert!(gwconform::rules::find(former).is_none(), "{former}");
@@ -459,4 +473,9 @@ fn former_rules_name_the_rule_that_replaced_them() {
             assert!(words.contains(&hint), "{arguments}: {words}");
         }
     }
+    let output = folder.run("explain readme/report-link");
+    assert!(
+        output.stderr.contains("; the rule was removed"),
+        "{output:?}"
+    );
 }

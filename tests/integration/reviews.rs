@@ -117,7 +117,7 @@ fn a_report_moved_over_another_leaves_untouched_text_alone() {
         &format!("{UMBRELLA}/{OTHER_NAME}"),
     );
     assert_eq!(brought(&folder, "report"), Vec::<String>::new());
-    let found = brought(&folder, "readme/x-cell,readme/row-without-report");
+    let found = brought(&folder, "readme/row-mode,readme/row-without-report");
     let lost = format!("readme/row-without-report {ACME}/README.md");
     assert_eq!(found, [lost]);
     let deleted = brought(&folder, "change/deleted-report");
@@ -280,6 +280,8 @@ fn what_a_suggestion_cannot_change_or_show_is_not_suggested() {
     assert_eq!(lines, [8]);
     assert_eq!(with(README.replace('\n', "\r\n")), [] as [Value; 0]);
     assert_eq!(with(README.trim_end().to_owned()), [] as [Value; 0]);
+    let bare = imperfect_readme(NAME, "v2.14.0");
+    let row = bare.lines().find(|line| line.contains(NAME)).unwrap();
     let long = format!("| {} |\n|---|\n", "x".repeat(100_000));
     let wide = format!("{row} {} |", "x".repeat(100_000));
     assert_eq!(with(bare.replace(row, &wide) + &long), [] as [Value; 0]);
@@ -293,4 +295,52 @@ fn what_a_suggestion_cannot_change_or_show_is_not_suggested() {
     let (line, end) = block.split_once('\n').unwrap();
     assert!(line.ends_with("```` |"), "{body}");
     assert_eq!(end, "`````");
+}
+
+#[test]
+fn a_row_is_known_by_its_differences_of_one_rule() {
+    let folder = Folder::with_tree();
+    let path = format!("{ACME}/README.md");
+    let known = README.replace(
+        "[v2.14.0](https://acme.example/releases/v2.14.0) | default |",
+        "[v2.13.0](https://acme.example/releases/v2.13.0) | x |",
+    );
+    folder.file(&path, &known);
+    commit_all(folder.path());
+    assert_eq!(folder.findings("check --select readme").len(), 2);
+    folder.file(&path, known.replace("| x |", "| default |"));
+    assert_eq!(brought(&folder, "readme"), Vec::<String>::new());
+    folder.file(&path, known.replace("| standard |", "| experimental |"));
+    assert_eq!(
+        brought(&folder, "readme"),
+        [format!("readme/row-value {path}")]
+    );
+}
+
+#[test]
+fn rows_with_differences_of_one_rule_are_one_finding() {
+    let folder = Folder::with_tree();
+    commit_all(folder.path());
+    let row = README.lines().find(|line| line.contains(NAME)).unwrap();
+    let [one, two] = ["v2.15.0", "v2.16.0"].map(|version| {
+        let report = report().replace("v2.14.0", version);
+        let report = report.replace("10:15:30", &format!("{}:15:30", &version[3..5]));
+        folder.file(
+            &format!("{ACME}/{}", NAME.replace("v2.14.0", version)),
+            report,
+        );
+        let row = row.replace("v2.14.0", version);
+        row.replace(
+            &format!("[{version}](https://acme.example/releases/{version})"),
+            version,
+        )
+    });
+    let rows = format!("{row}\n{one}\n{two}");
+    folder.file(&format!("{ACME}/README.md"), README.replace(row, &rows));
+    let json = folder.json("check --since HEAD --select readme");
+    let findings = json["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!(findings[0]["labels"][0]["line"], 9);
+    folder.run("check --fix");
+    assert_eq!(brought(&folder, "readme"), Vec::<String>::new());
 }

@@ -1538,7 +1538,7 @@ fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
 
 #[test]
 fn a_configuration_that_a_change_takes_away_still_holds() {
-    let strict = "[rules]\n\"readme/version-link-differs\" = \"error\"\n\"report/contact\" = \"error\"\n\n[policy]\nconformant-minors = 1\n";
+    let strict = "[rules]\n\"readme/row-link\" = \"error\"\n\"report/contact\" = \"error\"\n\n[policy]\nconformant-minors = 1\n";
     let folder = Folder::with_tree();
     folder.file(CONFIG, strict);
     commit_all(folder.path());

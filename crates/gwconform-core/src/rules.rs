@@ -244,9 +244,18 @@ fn is_selector(selector: &str) -> bool {
 }
 
 /// Former rules with the rule that replaced them, if any.
-const REPLACED: [(&str, Option<&str>); 2] = [
+const REPLACED: [(&str, Option<&str>); 11] = [
     ("readme/html-table", Some("readme/table-missing")),
+    ("readme/report-link", None),
+    ("readme/report-link-version", Some("readme/row-link")),
+    ("readme/report-not-linked", Some("readme/row-link")),
+    ("readme/row-channel", Some("readme/row-value")),
+    ("readme/row-version", Some("readme/row-value")),
+    ("readme/surplus-cells", Some("readme/row-link")),
     ("readme/unclosed-comment", Some("readme/table-missing")),
+    ("readme/version-link", Some("readme/row-link")),
+    ("readme/version-link-differs", Some("readme/row-link")),
+    ("readme/x-cell", Some("readme/row-mode")),
 ];
 
 /// ID of the rule that replaced a former rule. The inner `None` means that no rule replaced it.

@@ -268,7 +268,7 @@ impl Readme<'_> {
     }
 
     /// Given URL, or a URL derived from rows with the same version, other rows, or other READMEs.
-    /// Without a URL, the version is not linked, and readme/version-link reports the cell.
+    /// Without a URL, the version is not linked, and readme/row-link reports the cell.
     fn page(
         &self,
         cx: &ReadmeContext<'_>,

@@ -12,7 +12,6 @@ use crate::text::source::is_invisible;
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Message {
     parts: Vec<Part>,
-    line: Option<usize>,
 }
 
 /// Part of a [`Message`].
@@ -123,10 +122,7 @@ impl Message {
 
     /// Appends the parts of another message.
     pub fn push(&mut self, other: Self) {
-        for (at, part) in other.parts.into_iter().enumerate() {
-            if other.line == Some(at) {
-                self.line = Some(self.parts.len());
-            }
+        for part in other.parts {
             match part {
                 Part::Words(words) => self.push_words(words),
                 Part::Code(_) => self.push_part(part),
@@ -174,14 +170,6 @@ impl Message {
         self.parts.is_empty()
     }
 
-    /// Replaces the line. `None` without a line, or if the new line cannot be printed verbatim.
-    pub(crate) fn with_line(&self, line: &str) -> Option<Self> {
-        let mut message = self.clone();
-        let part = message.parts.get_mut(self.line?)?;
-        *part = Part::Code(Line::printable(line)?.0.into());
-        Some(message)
-    }
-
     /// Truncates the message to 1500 characters.
     #[must_use]
     pub fn bounded(mut self) -> Self {
@@ -203,7 +191,6 @@ impl Message {
             kept += 1;
         }
         self.parts.truncate(kept);
-        self.line = self.line.filter(|at| *at < kept);
         self
     }
 }
@@ -276,7 +263,6 @@ impl Line {
 
 impl Fill for Line {
     fn add_to(&self, message: &mut Message) {
-        message.line = Some(message.parts.len());
         message.push_part(Part::Code(cut(&self.0, MAX_LINE).into_owned().into()));
     }
 }

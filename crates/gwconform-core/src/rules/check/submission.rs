@@ -309,16 +309,12 @@ impl Run<'_> {
             link_targets,
             listing: Listing::new(readme, link_targets, source.path(), self.submission, known),
         };
-        let first = outcome.findings.len();
         for &rule in self.settings.selected() {
             if let Check::Readme(check) = rule.check {
                 outcome.run(rule, self.folder_severity(rule), source.path(), |out| {
                     check(&cx, out)
                 });
             }
-        }
-        if !self.is_to_fix {
-            rules::readme::rows::show(&cx, &mut outcome.findings[first..]);
         }
         outcome.reports = reports;
     }

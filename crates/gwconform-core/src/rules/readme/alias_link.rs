@@ -1,11 +1,10 @@
-use super::Write;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
 rule! {
-    "alias_link.md", Readme(check), Text<'a>, Write;
+    "alias_link.md", Readme(check), Text<'a>;
     ThroughAlias { alias: &'a str, folder: &'a str } => "the link uses {alias}, an alias of the folder {folder}; expected a link to the folder itself",
     LinkTo { target: String } => "link to {target}",
 }

@@ -4,6 +4,7 @@
 use super::listing::ListedRow;
 use crate::rules::ReadmeContext;
 use crate::text::diagnostic::{Anchor, Place, Subject};
+use crate::text::message::Words;
 use crate::text::source::Span;
 use crate::tree::readme::Columns;
 
@@ -18,11 +19,16 @@ pub enum Column {
 }
 
 impl Column {
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         Columns::NAMES[self as usize]
     }
 
-    fn index(self, columns: &Columns) -> Option<usize> {
+    /// Name in messages.
+    pub fn noun(self) -> Words {
+        Words(["channel", "version", "mode", "report"][self as usize])
+    }
+
+    pub fn index(self, columns: &Columns) -> Option<usize> {
         match self {
             Self::Channel => columns.channel,
             Self::Version => columns.version,

@@ -1,18 +1,17 @@
 //! Builds the cells, links and rows that README fixes write.
 
-use super::listing::ListedRow;
 use super::markup::{is_plain_address, link, plain, report_link};
 use super::version::{
-    Likeness, LinkMatch, Spelling, cell_likeness, named_by_link, release_number, release_numbers,
+    LinkMatch, Spelling, named_by_link, names_version, release_number, release_numbers,
 };
-use super::version_link_differs::may_be_a_release;
 use crate::report::facts::ReportFacts;
-use crate::report::formats::{Repository, is_no_snapshot};
+use crate::report::formats::{Repository, is_branch, is_no_snapshot};
 use crate::report::naming::is_channel;
 use crate::rules::ReadmeContext;
 use crate::text::diagnostic::Fix;
+use crate::text::message::{Message, texts};
 use crate::text::source::Span;
-use crate::tree::readme::{Cell, Columns, LinkKind, Table, manner};
+use crate::tree::readme::{Columns, Table, manner};
 
 impl ReadmeContext<'_> {
     /// Removes a row with its line break.
@@ -30,55 +29,6 @@ impl ReadmeContext<'_> {
         let whole = self.source.text();
         let (span, text) = manner::replacing(whole, self.readme, span, text);
         fix.replace(self.source, span, text)
-    }
-
-    /// `None` if the row lacks the cell.
-    pub fn fix_cell(&self, fix: Fix, cell: Option<&Cell>, text: &str) -> Option<Fix> {
-        self.fix(fix, cell?.span, text)
-    }
-
-    /// Replaces the version in a cell, and keeps the cell's link.
-    pub fn fix_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
-        let version = plain(version)?;
-        let whole = self.source.slice(cell.span);
-        if let Some(url) = cell.bare_url {
-            let address = self.source.slice(url);
-            return self.fix(fix, cell.span, &link(version, address)?);
-        }
-        match cell.links.as_slice() {
-            [] if whole == cell.text => self.fix(fix, cell.span, version),
-            [link] if link.kind == LinkKind::Autolink && link.span == cell.span => {
-                self.fix(fix, cell.span, &self::link(version, &link.target)?)
-            }
-            [link] if link.text == cell.text && !link.text.is_empty() => {
-                // Search only before the link target, which often contains the same text.
-                let end = if link.target_span == link.span {
-                    link.span.end
-                } else {
-                    link.target_span.start.max(link.span.start)
-                };
-                let before = self.source.slice(Span { end, ..link.span });
-                let at = before.find(&link.text)?;
-                let start = link.span.start as usize + at;
-                self.fix(fix, Span::new(start, start + link.text.len()), version)
-            }
-            _ => None,
-        }
-    }
-
-    /// Also replaces the version in the link text, if the text is less exact.
-    pub fn with_link_text(&self, fix: Fix, row: &ListedRow<'_>, version: &str) -> Option<Fix> {
-        let Some(link) = row.link else {
-            return Some(fix);
-        };
-        let named = link.text.trim().strip_suffix(" report").unwrap_or_default();
-        let is_less = adds_no_information(named, version)
-            || Spelling::new(named).is_beginning_of(&Spelling::new(version));
-        if named == version || named.contains(char::is_whitespace) || !is_less {
-            return Some(fix);
-        }
-        let text = report_link(version, row.file.as_deref()?)?;
-        self.fix(fix, link.span, &text)
     }
 
     /// Release page derived from other rows or from GitHub. `None` if the URL scheme is unknown.
@@ -101,8 +51,7 @@ impl ReadmeContext<'_> {
         let mut pages = rows.filter_map(|row| {
             let cell = row.cell(row.columns.version)?;
             let link = cell.links.first().filter(|_| cell.links.len() == 1)?;
-            let is_same = cell_likeness(cell, version) != Likeness::Different;
-            is_same.then(|| link.target.clone())
+            names_version(cell, version).then(|| link.target.clone())
         });
         let is_front = |page: &str| {
             let host = page.split_once("://").map_or(page, |(_, rest)| rest);
@@ -115,7 +64,7 @@ impl ReadmeContext<'_> {
             is_web
                 && is_plain_address(page)
                 && !is_front(page)
-                && may_be_a_release(page, report)
+                && wrong_page(page, Some(report)).is_none()
                 && named_by_link(page, version) != LinkMatch::Other
         })
     }
@@ -132,7 +81,7 @@ impl ReadmeContext<'_> {
         });
         let own = report.url().and_then(Repository::of);
         let own = own.map(|(own, _)| own).filter(Repository::is_complete);
-        // Wrong repositories are reported by readme/version-link-differs.
+        // Wrong repositories are reported by readme/row-link.
         let is_own = |page: &String| {
             let repository = Repository::of(page).map(|(repository, _)| repository);
             own.is_none() || repository.is_none() || repository == own
@@ -182,6 +131,36 @@ impl Page {
             false => Fix::unsafe_(title),
         }
     }
+}
+
+texts! {
+    /// Why a version is not linked to its release page.
+    pub(super) enum PageText {
+        OtherProject { other: String, own: String } => "the version is linked to a page of {other} instead of {own}",
+        FrontPage => "the version is linked to the front page of a repository",
+        Moving => "the version is linked to a page that changes with later releases",
+    }
+}
+
+/// Why a page on a code host is not the page of a release of the implementation.
+pub(super) fn wrong_page(url: &str, report: Option<&ReportFacts>) -> Option<Message> {
+    let (linked, below) = Repository::of(url)?;
+    let own = report.and_then(|report| Repository::of(report.url()?));
+    let own = own.map(|(own, _)| own).filter(Repository::is_complete);
+    if let Some(own) = own.filter(|own| *own != linked) {
+        let [other, own] = [linked, own].map(|repository| repository.to_string());
+        return Some(PageText::OtherProject { other, own }.into());
+    }
+    let names: Vec<&str> = below.iter().map(String::as_str).collect();
+    let text = match names.as_slice() {
+        [] => PageText::FrontPage,
+        _ if !linked.is_complete() => PageText::FrontPage,
+        ["releases", "latest"] | ["releases", "permalink", "latest", ..] => PageText::Moving,
+        ["tree" | "blob" | "commits", branch, ..] if is_branch(branch) => PageText::Moving,
+        ["src", "branch", ..] => PageText::Moving,
+        _ => return None,
+    };
+    Some(text.into())
 }
 
 /// Cells of a new row.

@@ -6,7 +6,7 @@ use super::row_missing::target;
 use super::suggestions::{
     Suggestion, file_name, has_right_link, is_short, is_website, rows_without,
 };
-use super::version::{Likeness, cell_likeness, right_version};
+use super::version::{names_version, right_version};
 use crate::report::facts::Fact;
 use crate::rules::renames::Renames;
 use crate::rules::{Findings, ReadmeContext};
@@ -91,8 +91,7 @@ fn fix(
         };
     let columns = &row.columns;
     let version = row.cell(columns.version)?;
-    let is_version =
-        |_: &str, expected: &str| cell_likeness(version, expected) != Likeness::Different;
+    let is_version = |_: &str, expected: &str| names_version(version, expected);
     let do_match = matches(columns.channel, &report.channel, &|text, expected| {
         channel_in(text) == Some(expected)
     }) && matches(columns.mode, &report.mode, &is_spelled)

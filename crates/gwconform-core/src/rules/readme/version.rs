@@ -5,28 +5,10 @@ use crate::report::formats::is_semver;
 use crate::report::naming;
 use crate::tree::readme::Cell;
 
-/// Similarity of a cell and a report's version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Likeness {
-    /// The text is identical.
-    Same,
-    /// The version is the same, but the spelling differs.
-    Spelled,
-    /// The version differs.
-    Different,
-}
-
-/// Compares a cell with the version of a report.
-pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
-    let text = cell.text.trim();
-    if text == version || cell.links.iter().any(|link| link.target == version) {
-        return Likeness::Same;
-    }
-    if words(text).any(|word| is_same(word, version)) {
-        Likeness::Spelled
-    } else {
-        Likeness::Different
-    }
+/// True if a cell names a version in any spelling, or links to it.
+pub fn names_version(cell: &Cell, version: &str) -> bool {
+    cell.links.iter().any(|link| link.target == version)
+        || words(cell.text.trim()).any(|word| word == version || is_same(word, version))
 }
 
 /// True if only the row has a semantic version, as the table requires (reports README, "Table of
@@ -51,11 +33,6 @@ fn right_in_row<'t>(row: &'t str, report: &str) -> Option<&'t str> {
         true => None,
         false => versions.find(|word| !contradicts(word)),
     }
-}
-
-/// True if only the row has a semantic version, as the table requires.
-pub fn is_less_exact(report: &str, row: &str) -> bool {
-    !is_semver(report) && words(row).any(is_semver)
 }
 
 /// Returns the whole text, followed by its first words.
@@ -115,6 +92,34 @@ pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
         }
     }
     named
+}
+
+/// Part of a URL that names neither the version of the row nor that of the report. `None` if the URL
+/// names one of them or no version.
+pub fn other_version<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u str> {
+    let is_other = |text: &str| {
+        let wanted = [Some(of_row), of_report].into_iter().flatten();
+        let mut wanted = wanted.filter(|version| !version.is_empty()).peekable();
+        wanted.peek().is_some()
+            && wanted.all(|version| named_by_link(text, version) == LinkMatch::Other)
+    };
+    let path = url.split_once("://").map_or(url, |(_, rest)| {
+        rest.split_once('/').map_or("", |(_, below)| below)
+    });
+    let mut parts = path.rsplit(['/', '?', '#', '&', '=']);
+    is_other(url).then(|| parts.find(|part| is_other(part)).unwrap_or(path))
+}
+
+/// Replaces another version in a URL.
+pub fn address_with(url: &str, of_row: &str, version: &str) -> Option<String> {
+    let other = other_version(url, of_row, Some(version))?;
+    // Next to `v3.2.0-rc2`, a tag `v3.2` is unlikely.
+    let are_alike = release_numbers(other)? == release_numbers(version)?;
+    let number = release_number(version)?;
+    release_number(other)?;
+    let prefix = if other.starts_with('v') { "v" } else { "" };
+    (are_alike && url.matches(other).count() == 1)
+        .then(|| url.replacen(other, &format!("{prefix}{number}"), 1))
 }
 
 fn without_extension(name: &str) -> &str {
@@ -189,13 +194,6 @@ impl Spelling {
         let has_name = !self.name.is_empty() && self.name != other.name;
         let has_build = !self.build.is_empty() && self.build != other.build;
         !has_name && !has_build && self.is_same(other)
-    }
-
-    /// Like [`Self::is_covered_by`], but `other` may be more exact, such as `v1.17.0-pre.1` for
-    /// `v1.17`.
-    pub fn is_beginning_of(&self, other: &Self) -> bool {
-        let is_bare = self.rest.is_empty() && self.build.is_empty() && self.name.is_empty();
-        is_bare && self.count <= other.count && self.is_near(other)
     }
 
     /// True if at least two numbers are common, and all common numbers are equal.
