@@ -914,7 +914,7 @@ fn known_attacks_change_nothing_of_others() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(256) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(if has_time() { 256 } else { 64 }) })]
 
     #[test]
     fn an_implementation_shows_only_what_its_own_files_say(case in case()) {

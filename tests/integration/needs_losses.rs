@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::support::corpus::{corpus, sources_of_releases};
 use crate::support::folder::Folder;
+use crate::support::has_time;
 
 /// Rules about losses that no report decides.
 const UNDECIDED: [&str; 8] = [
@@ -437,7 +438,7 @@ fn losses(folder: &Folder, inputs: &str, report: &Path) -> BTreeSet<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(96) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(if has_time() { 96 } else { 32 }) })]
 
     #[test]
     fn every_loss_of_the_list_is_a_finding_of_each_target(
