@@ -15,6 +15,11 @@ pub fn word(text: &str) -> Option<Cow<'_, str>> {
     if text.contains(is_invisible) {
         return None;
     }
+    if text.contains("##[") {
+        // GitHub Actions reads `##[` as a command. A shell ignores the quotes in it.
+        let text = text.replace('\'', "'\\''").replace("##[", "##''[");
+        return Some(Cow::Owned(format!("'{text}'")));
+    }
     shlex::try_quote(text).ok()
 }
 
@@ -92,6 +97,8 @@ mod tests {
             "'; id; '",
             "-- -x",
             "a\\",
+            "##[error]x",
+            "'##[##['[##[",
         ];
         for text in hostile {
             let word = word(text).unwrap();
