@@ -473,6 +473,11 @@ fn former_rules_name_the_rule_that_replaced_them() {
             assert!(words.contains(&hint), "{arguments}: {words}");
         }
     }
+    let output = folder.run("check --select x-cell");
+    assert!(
+        words_of(&output.stderr).contains("replaced by `readme/row-mode`"),
+        "{output:?}"
+    );
     let output = folder.run("explain readme/report-link");
     assert!(
         output.stderr.contains("; the rule was removed"),

@@ -258,10 +258,12 @@ const REPLACED: [(&str, Option<&str>); 11] = [
     ("readme/x-cell", Some("readme/row-mode")),
 ];
 
-/// ID of the rule that replaced a former rule. The inner `None` means that no rule replaced it.
+/// ID of the rule that replaced a former rule, which is named with or without its group. The inner
+/// `None` means that no rule replaced it.
 pub fn replacement(former: &str) -> Option<Option<&'static str>> {
-    let mut all = REPLACED.iter();
-    all.find(|(id, _)| *id == former).map(|(_, by)| *by)
+    let is_named = |id: &str| id == former || id.rsplit('/').next() == Some(former);
+    let found = REPLACED.iter().find(|(id, _)| is_named(id));
+    found.map(|(_, by)| *by)
 }
 
 /// Suggestion such as `; did you mean …?`, or empty if no name is similar.
