@@ -62,8 +62,10 @@ pub fn apply(
             .iter()
             .map(|(rule, count)| format!("{count} {rule}"))
             .collect();
+        // Only parts of findings may be fixed.
+        let colon = if rules.is_empty() { "" } else { ": " };
         streams.note(format_args!(
-            "fixed {} with {}: {}",
+            "fixed {} with {}{colon}{}",
             counted(plan.fixes.fixed.values().sum::<usize>(), "finding"),
             counted(plan.fixes.changes.changes().len(), "change"),
             rules.join(", "),

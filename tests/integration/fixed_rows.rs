@@ -28,7 +28,7 @@ fn findings(folder: &Folder) -> Vec<(Place, Value)> {
 fn row(finding: &Value) -> Option<&str> {
     let help = finding["help"].as_str()?;
     let mut codes = help.split('`').skip(1).step_by(2);
-    codes.find(|code| code.starts_with('|'))
+    codes.find(|code| code.trim_start_matches([' ', '>']).starts_with('|'))
 }
 
 fn lines(folder: &Folder, path: &str) -> Vec<String> {
@@ -63,16 +63,18 @@ fn keeps_its_promises(folder: &Folder) -> usize {
         for (place, row) in &rows {
             let fixed = &lines(folder, &place.0)[place.1];
             let (old, new) = (cells(&before[place]), cells(row));
-            let is_of_row = cells(fixed)
-                .iter()
-                .enumerate()
-                .all(|(at, cell)| old.get(at) == Some(cell) || new.get(at) == Some(cell));
+            let is_of_row = cells(fixed).iter().enumerate().all(|(at, cell)| {
+                // The fix of another row can make a page known.
+                let open = new.get(at).and_then(|new| new.strip_suffix("…)"));
+                let is_now_known = open.is_some_and(|open| cell.starts_with(open));
+                is_now_known || old.get(at) == Some(cell) || new.get(at) == Some(cell)
+            });
             assert!(is_of_row, "{flag} writes\n{fixed}\nbut the row is\n{row}");
         }
     }
     for ((path, line), row) in &rows {
         let mut text = lines(folder, path);
-        row.clone_into(&mut text[*line]);
+        text[*line] = row.replace("https://…", "https://acme.example/page");
         folder.file(path, text.join("\n"));
     }
     for (place, finding) in findings(folder) {
@@ -330,7 +332,7 @@ fn a_branch_is_not_written_into_a_row() {
     let row = row.replace("NAME", NAME);
     let folder = submission("main", "default", NAME, &row);
     let json = folder.json("check --select readme/row-value");
-    let help = "if the row is right, link the report of its run, or run the suite again with `--version=v2` and submit the new report";
+    let help = "if the row is right, link the report of its run, or run the suite again with `--version=<release>` and submit the new report";
     assert_eq!(json["findings"][0]["help"], help);
     assert_eq!(row_after(&folder, "--unsafe-fixes"), row);
 }
@@ -348,4 +350,178 @@ fn other_columns_of_a_row_are_kept() {
         "write `| a\\|b | [link](./{NAME}) | default | [v2.14.0](https://acme.example/v2.14.0) | standard |`"
     );
     assert_eq!(json["findings"][0]["help"], help);
+}
+
+const L: &str = "https://github.com/acme/operator/releases/tag";
+
+fn on_github(version: &str, row: &str) -> Folder {
+    let row = row.replace("NAME", NAME).replace("L/", &format!("{L}/"));
+    let folder = submission(version, "default", NAME, &row);
+    let place = format!("reports/v1.5/acme-operator/{NAME}");
+    let report = fs::read_to_string(folder.path().join(&place)).unwrap();
+    let report = report.replace("https://acme.example", "https://github.com/acme/operator");
+    folder.file(&place, report);
+    folder
+}
+
+#[test]
+fn a_cell_that_only_the_author_knows_does_not_block_the_others() {
+    for (flag, before, after) in [
+        (
+            "--fix",
+            "| x | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |",
+            "| standard | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |",
+        ),
+        (
+            "--fix",
+            "| standard | [v2.14.0](L/v2.14.0) | default | ./NAME | more |",
+            "| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) | more |",
+        ),
+        (
+            "--fix",
+            "| standard | v2.14.0 | default | ./NAME |",
+            "| standard | v2.14.0 | default | [v2.14.0 report](./NAME) |",
+        ),
+        (
+            "--unsafe-fixes",
+            "| standard | v2.14.0 | default | ./NAME |",
+            "| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        ),
+        (
+            "--fix",
+            "| | [v2.13.0](L/v2.13.0) | default | [v2.14.0 report](./NAME) |",
+            "| standard | [v2.13.0](L/v2.13.0) | default | [v2.14.0 report](./NAME) |",
+        ),
+        (
+            "--fix",
+            "| standard | L/v2.14.0 | default | [v2.14.0 report](./NAME) |",
+            "| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        ),
+    ] {
+        let folder = on_github("v2.14.0", before);
+        let after = after.replace("NAME", NAME).replace("L/", &format!("{L}/"));
+        for _ in 0..2 {
+            assert_eq!(row_after(&folder, flag), after, "{flag} {before}");
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_finding_is_fixed() {
+    let row = "| x | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |";
+    let output = on_github("v2.14.0", row).run("check --fix --select readme/row-mode");
+    assert_eq!(output.stderr, "fixed 0 findings with 1 change\n");
+}
+
+#[test]
+fn help_names_what_to_write() {
+    let or_run = |subject: &str, flag: &str| {
+        format!(
+            "if {subject} is right, link the report of its run, or run the suite again with `--{flag}` and submit the new report"
+        )
+    };
+    let (with_page, escape) = (
+        " with the URL of the release page",
+        "remove the surplus cells, or write a pipe within a cell as `\\|`",
+    );
+    let version = or_run("the row", "version=v2.13.0");
+    for (of_report, rule, row, help) in [
+        (
+            "v2.14.0-rc.1",
+            "row-value",
+            "| standard | [v2.13.0](L/v2.13.0) | default | [v2.13.0 report](./NAME) |",
+            format!(
+                "write `| standard | [v2.14.0-rc.1](L/v2.14.0-rc.1) | default | [v2.14.0-rc.1 report](./NAME) |`; {version}"
+            ),
+        ),
+        (
+            "v2.14.0-rc.1",
+            "row-value",
+            "| standard | [v2.13.0] | default | [v2.13.0 report](./NAME) |",
+            format!(
+                "write `| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |`{with_page}; {version}"
+            ),
+        ),
+        // The placeholder is not a link.
+        (
+            "v2.14.0-rc.1",
+            "row-link",
+            "| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |",
+            format!(
+                "write `| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |`{with_page}"
+            ),
+        ),
+        // The row contains code.
+        (
+            "v2.14.0",
+            "row-value",
+            "| experimental | [`v2.14.0`](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+            "write `standard`".to_owned(),
+        ),
+        (
+            "main",
+            "row-value",
+            "| experimental | [v2.13.0](L/v2.13.0) | default | [v2.13.0 report](./NAME) |",
+            "write `standard`".to_owned(),
+        ),
+        (
+            "v2.14.0",
+            "row-link",
+            "| standard | v2.13.0 | default | [v2.13.0 report](./none-report.yaml) | a |",
+            format!("write `[v2.13.0](https://…)`{with_page}; {escape}"),
+        ),
+        (
+            "v2.14.0",
+            "row-link",
+            "| standard | [v2.13.0] (L/v2.13.0) | default | [v2.13.0 report](./none-report.yaml) |",
+            "write `[v2.13.0](L/v2.13.0)`".to_owned(),
+        ),
+        (
+            "v2.14.0",
+            "row-value",
+            "| standard | nightly | default | [v2.14.0 report](./NAME) |",
+            "write `| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |`"
+                .to_owned(),
+        ),
+        (
+            "v2.14.0",
+            "row-mode",
+            "| experimental | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |",
+            format!(
+                "write `| standard | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |`; {}",
+                or_run("its mode", "mode=hybrid")
+            ),
+        ),
+        (
+            "v2.14.0",
+            "row-value",
+            "  | experimental | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+            "write `  | standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |`"
+                .to_owned(),
+        ),
+        (
+            "latest",
+            "row-link",
+            "| standard | v2.14.0 | default | [v2.14.0 report](./NAME) |",
+            "write `[v2.14.0](L/v2.14.0)`".to_owned(),
+        ),
+    ] {
+        let folder = on_github(of_report, row);
+        let place = "reports/v1.5/acme-operator/README.md";
+        let readme = fs::read_to_string(folder.path().join(place)).unwrap();
+        folder.file(place, readme.replace('\n', "\r\n"));
+        let json = folder.json(&format!("check --select readme/{rule}"));
+        let help = help.replace("NAME", NAME).replace("L/", &format!("{L}/"));
+        assert_eq!(json["findings"][0]["help"], help, "{row}");
+        assert_eq!(json["findings"].as_array().unwrap().len(), 1, "{row}");
+    }
+}
+
+#[test]
+fn the_message_names_only_the_version() {
+    let row = "| standard | [v2.14.0] (L/v2.14.0) | default | [v2.14.0 report](./NAME) |";
+    let json = on_github("v2.14.0", row).json("check --select readme/row-link");
+    let message =
+        "the row differs from its report: version `v2.14.0` is not linked to its release page";
+    assert_eq!(json["findings"][0]["message"], message);
 }

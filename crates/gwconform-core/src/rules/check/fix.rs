@@ -1,8 +1,8 @@
 //! Fixes the findings of a submission in memory. Each round applies compatible fixes and checks the
 //! result.
 //!
-//! Fixes that add a finding of any rule are rejected. Each round therefore reduces the findings, so
-//! fixing terminates and is idempotent.
+//! Fixes that add a finding of any rule are rejected. Each round therefore reduces the findings or
+//! shortens their messages, so fixing terminates and is idempotent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -142,17 +142,21 @@ struct Offer<'f> {
 struct CheckState {
     findings: Vec<Diagnostic>,
     counts: BTreeMap<&'static str, usize>,
+    /// Length of all messages.
+    length: usize,
 }
 
 impl CheckState {
     fn new(outcome: CheckReport) -> Self {
-        let mut counts = BTreeMap::new();
+        let (mut counts, mut length) = (BTreeMap::new(), 0);
         for finding in &outcome.findings {
             *counts.entry(finding.rule).or_default() += finding.count();
+            length += finding.message.to_string().len();
         }
         Self {
             findings: outcome.findings,
             counts,
+            length,
         }
     }
 
@@ -322,7 +326,10 @@ impl Work<'_> {
         let after = self.check(&next);
         match after.adds_to(current) {
             Some(rule) => Err(format!("it would add a finding of {rule}")),
-            None if after.counts == current.counts => Err("it would fix nothing".to_owned()),
+            // A finding about several parts may lose one of them.
+            None if after.counts == current.counts && after.length >= current.length => {
+                Err("it would fix nothing".to_owned())
+            }
             None => Ok((next, after)),
         }
     }

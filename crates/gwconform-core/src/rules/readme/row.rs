@@ -55,12 +55,12 @@ texts! {
 }
 
 texts! {
-    /// Advice with the row to paste.
+    /// Advice with the row to paste, or else with a cell.
     pub enum Help {
-        Write { row: Line } => "write {row}",
-        WriteWithPage { row: Line } => "write {row} with the URL of the release page",
-        WriteOr { row: Line, remedy: Message } => "write {row}; if the row is right, link the report of its run, or {remedy}",
-        Or { remedy: Message } => "if the row is right, link the report of its run, or {remedy}",
+        Write { line: Line } => "write {line}",
+        WriteWithPage { line: Line } => "write {line} with the URL of the release page",
+        Remove => "remove the surplus cells, or write a pipe within a cell as `\\|`",
+        Or { subject: Words, remedy: Message } => "if {subject} is right, link the report of its run, or {remedy}",
     }
 }
 
@@ -87,8 +87,8 @@ struct Difference<'a> {
     fact: Option<&'a Fact>,
     /// Whether the fix is safe. `None` if only the author knows the right value.
     is_safe: Option<bool>,
-    /// Flag of the suite, and its value if the row is right.
-    rerun: Option<[&'a str; 2]>,
+    /// How to get the report of the row.
+    rerun: Option<Message>,
 }
 
 impl<'a> Difference<'a> {
@@ -168,8 +168,8 @@ pub fn check(cx: &ReadmeContext<'_>, weight: Weight, out: &mut Findings) {
                 finding.label(fact.place.clone(), ValueText::OfReport { noun });
             }
         }
-        if let (true, Some(report)) = (finding.is_shown, row.report) {
-            let expected = Expected::new(cx, row, report);
+        if finding.is_shown {
+            let expected = Expected::new(cx, row);
             if let Some(help) = printed.next().and_then(|_| expected.help(&all, &own)) {
                 finding.help(help);
             }
@@ -254,7 +254,7 @@ fn mode<'a>(row: &'a ListedRow<'_>) -> Option<Difference<'a>> {
     let is_kept = !is_same && expected.eq_ignore_ascii_case("default");
     let is_safe = (!is_kept).then_some(is_same);
     Some(Difference {
-        rerun: is_kept.then_some(["mode", text]),
+        rerun: is_kept.then(|| Remedy::with("mode", text).into()),
         ..Difference::of_value(Weight::Mode, Column::Mode, text, fact, is_safe)
     })
 }
@@ -266,26 +266,29 @@ fn version<'a>(cx: &ReadmeContext<'_>, row: &'a ListedRow<'_>) -> Option<Differe
     let fact = row.report.and_then(|report| filled(&report.version));
     let is_named = |fact: &Fact| cell.is_some_and(|cell| names_version(cell, &fact.value));
     let is_named = fact.is_none_or(is_named);
+    let written = written(cx, row);
     if let Some(version) = fact.map(|fact| fact.value.as_str())
         && !is_named
         && !is_row_right(text, version)
     {
         let is_safe = (text.is_empty() || is_semver(version)).then_some(text.is_empty());
+        let remedy = if is_semver(&written) {
+            Some(Remedy::with("version", &written))
+        } else {
+            is_no_snapshot(version).then(|| Remedy::of_field("version"))
+        };
         return Some(Difference {
-            rerun: (!is_no_snapshot(text)).then_some(["version", text]),
+            rerun: remedy.map(Message::from),
             ..Difference::of_value(Weight::Value, COLUMN, text, fact, is_safe)
         });
     }
     let cell = cell.filter(|_| !text.is_empty() && !is_x(text))?;
     let of_report = fact.map(|fact| fact.value.as_str());
-    let url = cell.bare_url.map_or("", |url| cx.source.slice(url));
-    let written = text.replacen(url, "", 1);
-    let written = written.trim_matches(|c| " ()[]<>".contains(c));
-    let expected = of_report.map_or(text, |version| right_version(text, version));
-    let is_safe = adds_no_information(written, expected);
+    let expected = of_report.map_or(&*written, |version| right_version(text, version));
+    let is_safe = written.is_empty() || adds_no_information(&written, expected);
     let targets = targets(cx, cell);
     if targets.is_empty() || cell.bracketed_without_link {
-        let version = text.trim_matches(['[', ']']);
+        let version = if written.is_empty() { text } else { &written };
         let message = LinkText::NotLinked { version };
         let is_settled = is_named || of_report.is_some_and(is_no_snapshot);
         return is_settled.then(|| Difference::of_link(COLUMN, text, message, is_safe));
@@ -323,10 +326,20 @@ fn wrong_target<'u>(
     })
 }
 
+/// Text of the version cell without URL and brackets.
+fn written(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> String {
+    let text = row.text(row.columns.version).unwrap_or_default();
+    let url = row.cell(row.columns.version).and_then(|cell| cell.bare_url);
+    let url = url.map_or("", |url| cx.source.slice(url));
+    let text = text.replacen(url, "", 1).replace("()", "");
+    text.trim_matches([' ', '[', ']', '<', '>']).to_owned()
+}
+
+/// Excludes the URL of [`Help::WriteWithPage`].
 fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<&'a str> {
     let bare = cell.bare_url.map(|url| cx.source.slice(url));
     let links = cell.links.iter().map(|link| link.target.as_str());
-    links.chain(bare).collect()
+    links.chain(bare).filter(|url| !url.contains('…')).collect()
 }
 
 fn report<'a>(row: &'a ListedRow<'_>) -> Option<Difference<'a>> {
@@ -375,39 +388,37 @@ fn surplus(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> Option<Span> {
 struct Expected<'a> {
     cx: &'a ReadmeContext<'a>,
     row: &'a ListedRow<'a>,
-    report: &'a ReportFacts,
     /// `None` for a branch, which no row may name.
-    version: Option<&'a str>,
+    version: Option<String>,
     page: OnceCell<Option<Page>>,
 }
 
 impl<'a> Expected<'a> {
-    fn new(cx: &'a ReadmeContext<'a>, row: &'a ListedRow<'a>, report: &'a ReportFacts) -> Self {
-        let of_row = row.text(row.columns.version).unwrap_or_default();
-        let version = report
-            .version()
-            .map(|version| right_version(of_row, version));
-        let version = version.filter(|version| !is_no_snapshot(version));
+    fn new(cx: &'a ReadmeContext<'a>, row: &'a ListedRow<'a>) -> Self {
+        let written = written(cx, row);
+        let of_report = row.report.and_then(|report| filled(&report.version));
+        let version = of_report.map_or(&*written, |fact| right_version(&written, &fact.value));
+        let version = Some(version).filter(|version| !is_no_snapshot(version));
         Self {
             cx,
             row,
-            report,
-            version,
+            version: version.map(str::to_owned),
             page: OnceCell::new(),
         }
     }
 
     fn page(&self) -> Option<&Page> {
-        let page = || page(self.cx, self.row, self.report, self.version?);
+        let page = || page(self.cx, self.row, self.version.as_deref()?);
         self.page.get_or_init(page).as_ref()
     }
 
     fn value(&self, column: Column) -> Option<String> {
+        let (report, version) = (self.row.report, self.version.as_deref());
         match column {
-            Column::Channel => self.report.channel().and_then(plain).map(str::to_owned),
-            Column::Mode => self.report.mode().and_then(plain).map(str::to_owned),
-            Column::Report => report_link(self.version?, self.row.file.as_deref()?),
-            Column::Version => match (self.page(), plain(self.version?)?) {
+            Column::Channel => report?.channel().and_then(plain).map(str::to_owned),
+            Column::Mode => report?.mode().and_then(plain).map(str::to_owned),
+            Column::Report => report_link(version?, self.row.file.as_deref()?),
+            Column::Version => match (self.page(), plain(version?)?) {
                 (Some(page), version) => link(version, &page.address),
                 (None, version) => Some(format!("[{version}](https://…)")),
             },
@@ -433,23 +444,32 @@ impl<'a> Expected<'a> {
     }
 
     fn help(&self, all: &[Difference<'_>], own: &[&Difference<'_>]) -> Option<Message> {
-        let rerun = own.iter().find_map(|one| one.rerun);
-        let remedy = rerun.map(|[flag, value]| Message::from(Remedy::with(flag, value)));
-        let help = match (self.line(all), remedy) {
-            (None, remedy) => Help::Or { remedy: remedy? },
-            (Some(row), Some(remedy)) => Help::WriteOr { row, remedy },
-            (Some(row), None) if row.0.contains("(https://…)") => Help::WriteWithPage { row },
-            (Some(row), None) => Help::Write { row },
-        };
-        Some(help.into())
+        let row = self.line(all);
+        let is_mode = row.is_some() && own.iter().any(|one| one.is_kept());
+        let subject = Words(if is_mode { "its mode" } else { "the row" });
+        let is_surplus = row.is_none() && own.iter().any(|one| one.column.is_none());
+        let mut changed = own.iter().filter(|one| !one.is_kept());
+        let cell = || changed.find_map(|one| Line::printable(&self.value(one.column?)?));
+        let write = row.or_else(cell).map(|line| match &line.0 {
+            text if text.contains("(https://…)") => Help::WriteWithPage { line },
+            _ => Help::Write { line },
+        });
+        let remedy = own.iter().find_map(|one| one.rerun.clone());
+        let or = remedy.map(|remedy| Help::Or { subject, remedy });
+        let parts = [write, is_surplus.then_some(Help::Remove), or];
+        let mut parts = parts.into_iter().flatten().map(Message::from).peekable();
+        parts.peek()?;
+        Some(Message::list(parts, "; ", "; "))
     }
 
     /// Row to paste. `None` if nothing changes, or if a value is unknown or cannot be written.
     fn line(&self, all: &[Difference<'_>]) -> Option<Line> {
-        self.report
-            .version()
-            .filter(|version| !is_no_snapshot(version))?;
-        let (source, whole) = (self.cx.source, self.row.row.span);
+        let version = self.row.report?.version();
+        version.filter(|version| !is_no_snapshot(version))?;
+        let (source, Span { end, .. }) = (self.cx.source, self.row.row.span);
+        // Tables may be in lists and quotes.
+        let Span { start, .. } = source.lines_around(self.row.row.span);
+        let whole = Span { start, end };
         let mut edits = Vec::new();
         for one in all.iter().filter(|one| !one.is_kept()) {
             for (span, text) in self.edits(one)? {
@@ -480,38 +500,31 @@ impl<'a> Expected<'a> {
         Line::printable(&line).filter(|_| source.is_showable(whole))
     }
 
-    /// Writes the cells of one rule, unless only the author knows a value.
+    /// Writes the cells of one rule with known values: the safe ones first, and then the others.
     fn fix(&self, own: &[&Difference<'_>]) -> Option<Fix> {
-        let (mut is_safe, mut edits) = (true, Vec::new());
-        for one in own {
-            is_safe &= one.is_safe?;
-            if one.column == Some(Column::Version) {
-                is_safe &= self.page()?.is_known;
-            }
-            edits.extend(self.edits(one)?);
-        }
+        let edits = own.iter().filter_map(|one| {
+            let is_known = one.column != Some(Column::Version) || self.page()?.is_known;
+            Some((one.is_safe? && is_known, self.edits(one)?))
+        });
+        let (safe, others): (Vec<_>, Vec<_>) = edits.partition(|(is_safe, _)| *is_safe);
         let title = "correct the row";
-        let fix = if is_safe {
-            Fix::safe(title)
+        let (fix, edits) = if safe.is_empty() {
+            (Fix::unsafe_(title), others)
         } else {
-            Fix::unsafe_(title)
+            (Fix::safe(title), safe)
         };
-        let mut edits = edits.into_iter();
+        edits.first()?;
+        let mut edits = edits.into_iter().flat_map(|(_, edits)| edits);
         edits.try_fold(fix, |fix, (span, text)| self.cx.fix(fix, span, &text))
     }
 }
 
 /// A right link stays. The others are replaced by the page that `add` would choose.
-fn page(
-    cx: &ReadmeContext<'_>,
-    row: &ListedRow<'_>,
-    report: &ReportFacts,
-    version: &str,
-) -> Option<Page> {
+fn page(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, version: &str) -> Option<Page> {
     let of_row = row.text(row.columns.version)?;
     let targets = targets(cx, row.cell(row.columns.version)?);
     let is_right = |page: &Page| {
-        wrong_page(&page.address, Some(report)).is_none()
+        wrong_page(&page.address, row.report).is_none()
             && named_by_link(&page.address, version) != LinkMatch::Other
     };
     let page = |address: String, is_known| Some(Page { address, is_known });
@@ -519,14 +532,13 @@ fn page(
         .iter()
         .filter_map(|url| page((*url).to_owned(), true));
     let of_other_version = targets.first().filter(|url| {
-        wrong_page(url, Some(report)).is_none()
-            && other_version(url, of_row, Some(version)).is_some()
+        wrong_page(url, row.report).is_none() && other_version(url, of_row, Some(version)).is_some()
     });
     own.find(&is_right).or_else(|| {
         let page = match of_other_version {
             // No page is guessed next to one that names its version in another way.
             Some(url) => page(address_with(url, of_row, version)?, false),
-            None => cx.release_page(report, version),
+            None => cx.release_page(row.report?, version),
         };
         page.filter(&is_right)
     })
