@@ -124,7 +124,11 @@ impl<'s> Gate<'s> {
     }
 
     fn of(&mut self, content: Content) -> &mut Self {
-        self.content = content;
+        if self.content != content {
+            // The next write returns the same error.
+            let _ = self.end_line();
+            self.content = content;
+        }
         self
     }
 
@@ -161,7 +165,7 @@ fn escaped(content: Content, line: &str) -> Cow<'_, str> {
     match content {
         Content::Text => text_line(line),
         Content::Styled => styled_line(line).into(),
-        // Other `::` cannot start a line of JSON, and `##[` occurs only in strings.
+        // No line of JSON starts with `::`, and `##[` occurs only in strings.
         Content::Json => line.replace("##[", "##\\u005b").into(),
         Content::Markup => {
             let line = line.replace("##[", "##&#91;");
@@ -234,6 +238,16 @@ mod tests {
     const HOSTILE: &str = "[ \n\r\t\u{b}\u{1b}\u{3000}a:#\\[\\]\\\\8m;0\u{202e}]{0,16}";
 
     #[test]
+    fn the_start_of_a_line_keeps_its_content() {
+        let mut written = Vec::new();
+        let mut gate = Gate::new(&mut written);
+        gate.of(Content::Text).write_all(b"::error::a").unwrap();
+        gate.of(Content::Exact).write_all(b"::b\xff\n").unwrap();
+        drop(gate);
+        assert_eq!(written, b"\\::error::a::b\xff\n");
+    }
+
+    #[test]
     fn colors_and_links_pass() {
         let own = "\u{1b}[1m\u{1b}[33mwarning[\u{1b}]8;;https://acme.example/a\u{1b}\\report/date\u{1b}]8;;\u{1b}\\]\u{1b}[0m: x";
         assert_eq!(passed(Content::Styled, &[own]), own);
@@ -246,7 +260,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_acts_however_it_is_written(text in HOSTILE, cut in 0..16usize) {
+        fn commands_and_terminal_sequences_are_escaped(text in HOSTILE, cut in 0..16usize) {
             let colors = regex::Regex::new("\u{1b}(\\[[0-9;]*m|\\\\|\\]8;;[!-~]*)").unwrap();
             let cut = text.char_indices().map(|(at, _)| at).nth(cut).unwrap_or(0);
             let parts = [&text[..cut], &text[cut..]];
