@@ -64,10 +64,10 @@ pub fn load_folder(
     folder: &Path,
     display: &dyn Fn(&Path) -> String,
 ) -> io::Result<ReadDetails> {
-    let list = files.folder(folder);
-    if list.as_ref().is_err_and(is_absent) {
-        return Err(io::ErrorKind::NotFound.into());
-    }
+    let list = match files.folder(folder) {
+        Err(error) if is_absent(&error) => return Err(error),
+        list => list,
+    };
     let mut read = ReadDetails::default();
     read.add_folder(folder, list, display);
     Ok(read)

@@ -19,7 +19,7 @@ pub struct DetailsFiles {
 
 struct Read {
     folder: String,
-    read: ReadDetails,
+    content: ReadDetails,
 }
 
 impl DetailsFiles {
@@ -40,7 +40,7 @@ impl DetailsFiles {
     pub fn take_unread(&mut self) -> Vec<Skipped> {
         let mut all = Vec::new();
         for one in [&mut self.implementations, &mut self.integrations] {
-            all.extend(one.iter_mut().flat_map(|one| one.read.unread.drain(..)));
+            all.extend(one.iter_mut().flat_map(|one| one.content.unread.drain(..)));
         }
         all
     }
@@ -48,13 +48,13 @@ impl DetailsFiles {
     pub fn implementations(&self) -> Option<&[Details]> {
         self.implementations
             .as_ref()
-            .map(|read| read.read.details.as_slice())
+            .map(|read| read.content.details.as_slice())
     }
 
     pub fn integrations(&self) -> &[Details] {
         self.integrations
             .as_ref()
-            .map_or(&[], |read| read.read.details.as_slice())
+            .map_or(&[], |read| read.content.details.as_slice())
     }
 
     pub fn warn(&self, catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
@@ -77,13 +77,13 @@ impl Read {
         let folder = base.display(&path);
         let display = |path: &Path| base.display(path);
         let read = details::load_folder(base.files(), &path, &display);
-        let read =
+        let content =
             read.map_err(|error| PathError::new(&folder, error, "a folder of details.yaml"))?;
-        Ok(Self { folder, read })
+        Ok(Self { folder, content })
     }
 
     fn unusable(&self) -> Vec<(String, String)> {
-        let unused = self.read.unused.iter().map(|skipped| {
+        let unused = self.content.unused.iter().map(|skipped| {
             let message = if skipped.path == self.folder {
                 skipped.reason.clone()
             } else {
@@ -100,7 +100,7 @@ impl Read {
         let names = catalog.names();
         let mut described = BTreeSet::new();
         let mut warnings = self.unusable();
-        for one in &self.read.details {
+        for one in &self.content.details {
             let pair = (one.organization.as_str(), one.project.as_str());
             let shown = format!("`{}/{}`", pair.0, pair.1);
             let message = match names.get(&folded_pair(pair)) {
