@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::empty::UnreadArguments;
-use super::fix::{write_changes, write_diff};
+use super::fix::write_changes;
 use super::registry::RegistryArguments;
 use super::verify::read_log;
 use super::{Content, Exit, Failure, Streams, open};
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         // The text can precede the diff, because tools such as `git apply` ignore it.
         print::already_filed(&planned.plan, streams.out(Content::Text))?;
         print::to_do(&planned.plan, streams.out(Content::Text))?;
-        write_diff(changes, streams)?;
+        changes.write_diff(streams.patch())?;
         return Ok(Exit::Done);
     }
     write_changes(changes, workspace.base(), &planned.roots, streams)?;

@@ -149,16 +149,17 @@ pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Resu
         .collect();
     for version in stated {
         if let Some(facts) = tree.registry().added(version) {
-            let line = format!(
+            streams.note(format_args!(
                 "reports of {version} are judged with the release data in {} (SHA-256 {})",
                 facts.path, facts.digest
-            );
-            streams.note(line)?;
+            ))?;
         }
     }
     for unused in &tree.unused_statements {
-        let line = format!("{}: {}", unused.path, unused.reason);
-        streams.note(format_args!("not counted: {line}"))?;
+        streams.note(format_args!(
+            "not counted: {}: {}",
+            unused.path, unused.reason
+        ))?;
     }
     Ok(())
 }

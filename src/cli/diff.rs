@@ -64,8 +64,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             names[1]
         ))
     })?;
-    let line = format!("comparing {} with {}", new.path, old.path);
-    streams.note(line)?;
+    streams.note(format_args!("comparing {} with {}", new.path, old.path))?;
     arguments.print(&workspace, old, new, streams)
 }
 

@@ -39,7 +39,7 @@ impl FixArguments {
 }
 
 pub fn print(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    write_diff(&plan.fixes.changes, streams)?;
+    plan.fixes.changes.write_diff(streams.patch())?;
     print_skipped(plan, streams)?;
     Ok(
         match plan.fixes.changes.is_empty() && !plan.fixes.is_too_much {
@@ -76,14 +76,12 @@ pub fn apply(
 
 fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
     for skipped in &plan.fixes.skipped {
-        let line = format!("{}: {}", skipped.path, skipped.reason);
-        streams.note(format_args!("not fixed: {line}"))?;
+        streams.note(format_args!(
+            "not fixed: {}: {}",
+            skipped.path, skipped.reason
+        ))?;
     }
     Ok(())
-}
-
-pub fn write_diff(changes: &ChangeSet, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    Ok(changes.write_diff(streams.patch())?)
 }
 
 pub fn write_changes(

@@ -20,8 +20,9 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
     let opened = Workspace::open(working_dir()?, options);
     if let Ok(workspace) = &opened {
         for path in workspace.unused_facts() {
-            let line = format!("ignored: {path}: only --registry replaces built-in release data");
-            streams.note(line)?;
+            streams.note(format_args!(
+                "ignored: {path}: only --registry replaces built-in release data"
+            ))?;
         }
     }
     opened.or_else(|error| {

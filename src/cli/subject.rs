@@ -19,8 +19,7 @@ pub fn find<'c, 'a>(
     let found = catalog.find(name);
     let one = found.map_err(|error| Failure::Usage(error.into()))?;
     if !one.is_named(name) {
-        let line = format!("`{name}` is `{}` in this tree", one.slug);
-        streams.note(line)?;
+        streams.note(format_args!("`{name}` is `{}` in this tree", one.slug))?;
     }
     Ok(one)
 }

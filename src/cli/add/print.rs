@@ -12,16 +12,14 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
     match error {
         AddError::Submission { shown, findings } => {
             streams.findings(findings, config)?;
-            let line = format!(
+            streams.note(format_args!(
                 "{shown}: not added: the tree would have {}; run the suite again with the version, channel and mode of this report (or use --force to add it anyway)",
                 counted(findings.len(), "new error")
-            );
-            streams.note(line)?;
+            ))?;
             writeln!(streams.err(Content::Text))?;
         }
         AddError::Reason { shown, reason } => {
-            let line = format!("{shown}: not added: {reason}");
-            streams.note(line)?;
+            streams.note(format_args!("{shown}: not added: {reason}"))?;
             writeln!(streams.err(Content::Text))?;
         }
         AddError::Errors {
@@ -36,8 +34,7 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             } else {
                 "its errors make its place in the tree unknown"
             };
-            let line = format!("{shown}: not added: {why}");
-            streams.note(line)?;
+            streams.note(format_args!("{shown}: not added: {why}"))?;
             if let Some(command) = command {
                 streams
                     .note("submit reports unmodified; fix the cause and run the suite again:")?;
