@@ -16,7 +16,7 @@ use crate::cluster::{Cluster, File};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{CheckReport, Checked, Settings};
-use crate::rules::{Check, NeedsContext};
+use crate::rules::{self, About, NeedsContext};
 use crate::text::counted;
 use crate::text::source::Source;
 
@@ -198,12 +198,8 @@ fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> C
         [source] => source.path().to_owned(),
         sources => format!("{} files", sources.len()),
     };
-    for &rule in settings.selected() {
-        if let Check::Needs(check) = rule.check {
-            let severity = settings.severity(rule, Shape::Current, None);
-            outcome.run(rule, severity, &whole, |out| check(cx, out));
-        }
-    }
+    let severity = |rule: &About| settings.severity(rule, Shape::Current, None);
+    outcome.run_all(rules::needs::RULES, settings, severity, &whole, cx);
     for (family, count) in not_covered(cx) {
         let routes = counted(count, "Route");
         outcome.skipped(whole.clone(), format!("{routes} of the {family} family"));

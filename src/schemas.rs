@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::api::Shape;
 use crate::evidence::statement::Statement;
 use crate::print;
 use crate::report::fit::of_shape;
 use crate::report::schema::{of_output, of_type};
+use crate::rules;
 use crate::rules::baseline::Baseline;
 use crate::rules::configuration::Config;
 use crate::site::api;
@@ -28,9 +29,9 @@ fn derived() -> [(&'static str, Value); 27] {
         ("api/matrix", of_output::<api::Matrix<'_>>("api-matrix")),
         ("api/reports", of_output::<api::Reports<'_>>("api-reports")),
         ("api/support", of_output::<api::Support<'_>>("api-support")),
-        ("baseline", of_type::<Baseline>("baseline")),
+        ("baseline", baseline()),
         ("certify", of_output::<print::certify::Verdicts>("certify")),
-        ("config", of_type::<Config>("config")),
+        ("config", config()),
         ("diff", of_output::<print::diff::Changes>("diff")),
         (
             "dropped-features",
@@ -60,6 +61,45 @@ fn derived() -> [(&'static str, Value); 27] {
         ),
         ("tests", of_output::<print::facts::Tests>("tests")),
     ]
+}
+
+/// Names the rules, and describes each one for editors.
+fn config() -> Value {
+    let mut schema = of_type::<Config>("config");
+    let mut properties = serde_json::Map::new();
+    for rule in rules::ALL.iter().filter(|rule| rule.is_configurable) {
+        let group = format!("All rules of the group `{}`.", rule.group());
+        for (name, description) in [(rule.id, rule.summary()), (rule.group(), group)] {
+            let severity = json!({"$ref": "#/$defs/RuleSeverity", "description": description});
+            properties.insert(name.to_owned(), severity);
+        }
+    }
+    let rules = &mut schema["properties"]["rules"];
+    rules["additionalProperties"] = false.into();
+    rules["properties"] = properties.into();
+    rules["examples"] = json!([{"report/version-not-semver": "error", "text": "off"}]);
+    let minors = &mut schema["$defs"]["Policy"]["properties"]["error-since"];
+    minors["propertyNames"] = json!({"enum": rule_ids()});
+    minors["examples"] = json!([{"report/newer-suite": "v1.7"}]);
+    name_rules(&mut schema["$defs"]["Ignore"]);
+    schema
+}
+
+fn baseline() -> Value {
+    let mut schema = of_type::<Baseline>("baseline");
+    name_rules(&mut schema["$defs"]["AcceptedEntry"]);
+    schema
+}
+
+fn name_rules(entry: &mut Value) {
+    let rule = &mut entry["properties"]["rule"];
+    rule["enum"] = rule_ids().into();
+    rule["examples"] = json!(["tree/file-name"]);
+}
+
+fn rule_ids() -> Vec<&'static str> {
+    let rules = rules::ALL.iter().filter(|rule| rule.is_configurable);
+    rules.map(|rule| rule.id).collect()
 }
 
 /// Run `GWCONFORM_UPDATE=1 cargo test --lib schemas` to update the files.

@@ -29,6 +29,7 @@ mod targets;
 mod tree;
 mod verify;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::certify::AsOf;
@@ -37,10 +38,10 @@ use crate::certify::details;
 use crate::needs::{Against, NeedsFound, check_needs};
 use crate::release::Registry;
 use crate::review::Review;
-use crate::rules::Scope;
 use crate::rules::check::resources::{self, ResourceReport, check_resources};
 use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::rules::configuration::{Config, Ignores};
+use crate::rules::{self, Scope};
 use crate::text::source::Source;
 use crate::tree::Parts;
 
@@ -377,7 +378,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, Scope::Resources)?;
+        error::need_rules(&settings, rules::resource::ABOUT)?;
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
@@ -395,7 +396,7 @@ impl Workspace {
     ) -> Result<NeedsFound, RunError> {
         let settings = Settings::new(selection, self.config());
         if against.has_target() {
-            error::need_rules(&settings, Scope::Manifests)?;
+            error::need_rules(&settings, rules::needs::ABOUT)?;
         }
         let mut found = check_needs(sources, against, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {
@@ -408,10 +409,9 @@ impl Workspace {
 
     fn settings(&self, selection: &Selection) -> Result<Settings, RunError> {
         let settings = Settings::new(selection, self.config());
-        let mut scopes = settings.selected().iter().map(|rule| rule.check.scope());
-        if let Some(first) = scopes.next()
-            && let Some([about, command, _]) = first.apart()
-            && scopes.all(|scope| scope == first)
+        let scopes = selected_scopes(&settings);
+        if let Some(only) = scopes.first().filter(|_| scopes.len() == 1)
+            && let Some([about, command]) = error::other_command(*only)
         {
             return Err(RunError::OnlyRules { about, command });
         }
@@ -420,9 +420,7 @@ impl Workspace {
 
     fn settings_without_change(&self, selection: &Selection) -> Result<Settings, RunError> {
         let settings = self.settings(selection)?;
-        let mut selected = settings.selected().iter().peekable();
-        let is_any = selected.peek().is_some();
-        if is_any && selected.all(|rule| rule.check.scope() == Scope::Change) {
+        if selected_scopes(&settings) == BTreeSet::from([Scope::Change]) {
             return Err(RunError::OnlyRules {
                 about: "changes",
                 command: "check --since",
@@ -459,4 +457,9 @@ impl Workspace {
             as_of: AsOf::default(),
         }
     }
+}
+
+fn selected_scopes(settings: &Settings) -> BTreeSet<Scope> {
+    let selected = rules::ALL.iter().filter(|rule| settings.is_selected(rule));
+    selected.map(|rule| rule.scope).collect()
 }

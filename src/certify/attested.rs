@@ -199,8 +199,8 @@ fn contradictions(
         let failed = names(levels().flat_map(|level| &level.failed_tests).flatten());
         let skipped = names(levels().flat_map(|level| &level.skipped_tests).flatten());
         for (rule, what, of_log, listed) in [
-            (FAILED.id, "failed", &tests.failed, &failed),
-            (SKIPPED.id, "was skipped", &tests.warned, &skipped),
+            (FAILED.about.id, "failed", &tests.failed, &failed),
+            (SKIPPED.about.id, "was skipped", &tests.warned, &skipped),
         ] {
             let is_other = |member: &&Member| {
                 let name = member.test.name.as_str();

@@ -4,8 +4,8 @@ use anyhow::Context;
 
 use super::output::file;
 use super::{Failure, write};
-use crate::rules::baseline;
 use crate::rules::check::CheckReport;
+use crate::rules::{self, baseline};
 use crate::text::source::Source;
 use crate::workspace::{Base, places};
 
@@ -15,7 +15,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     refuse_others(&path, &shown, base)?;
     // Findings about unused entries of the previous baseline are not accepted, because the new
     // baseline resolves them.
-    let about_itself = crate::rules::config::UNUSED_BASELINE_ENTRY.id;
+    let about_itself = crate::rules::config::UNUSED_BASELINE_ENTRY.about.id;
     let findings = outcome
         .findings
         .iter()
@@ -34,7 +34,8 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
         (shown, "a gwconform baseline"),
         |bytes| {
             let source = Source::new(shown.to_owned(), bytes);
-            baseline::is_older(source.text()) || baseline::parse(source, places(path, base)).is_ok()
+            baseline::is_older(source.text())
+                || baseline::parse(source, places(path, base), &rules::ALL).is_ok()
         },
     )
 }

@@ -6,7 +6,7 @@ use super::{Content, Exit, Failure, Streams};
 use crate::cli::format::TextFormat;
 use crate::print::rules::Rules;
 use crate::release::Registry;
-use crate::rules::{self, Fixes, Rule, Scope};
+use crate::rules::{self, About, Fixes, Scope};
 use crate::text::counted;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
@@ -32,8 +32,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         streams.note(format_args!("{former} was replaced by {by}"))?;
         name = Some(by);
     }
-    let one = name.and_then(rules::find);
-    let listed: Vec<&Rule> = match name {
+    let one = name.and_then(|name| rules::find(&rules::ALL, name));
+    let listed: Vec<&About> = match name {
         None => rules::ALL.to_vec(),
         Some(name) => rules::ALL
             .iter()
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             .collect(),
     };
     if let (Some(name), true) = (name, listed.is_empty()) {
-        let hint = rules::hint(name);
+        let hint = rules::hint(&rules::ALL, name);
         return Err(Failure::Usage(anyhow!(
             "unknown rule or group `{name}` (see `gwconform explain`){hint}"
         )));
@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-fn severities(rule: &Rule) -> [&'static str; 3] {
+fn severities(rule: &About) -> [&'static str; 3] {
     let legacy = rule.legacy.map_or("-", Severity::as_str);
     let strict = if rule.strict {
         "error"
@@ -78,7 +78,7 @@ fn severities(rule: &Rule) -> [&'static str; 3] {
     [rule.severity.as_str(), legacy, strict]
 }
 
-fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
+fn list(listed: &[&About], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let width = listed
         .iter()
         .map(|rule| rule.id.len())
@@ -92,7 +92,7 @@ fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     )?;
     for rule in listed {
         let [severity, legacy, strict] = severities(rule);
-        let scope = rule.check.scope();
+        let scope = rule.scope;
         writeln!(
             out,
             "{:width$}  {severity:8} {legacy:8} {strict:8} {scope:10}  {}",
@@ -108,7 +108,7 @@ fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn messages(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+fn messages(listed: &[&About], streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let uses = |texts: &[Template]| {
         let rules = rules::ALL.iter().copied();
         rules.filter(|rule| rule.texts.contains(&texts)).count()
@@ -137,7 +137,7 @@ fn write_templates(texts: &[Template], out: &mut dyn Write) -> std::io::Result<(
     templates.try_for_each(|template| writeln!(out, "    {}", template.text))
 }
 
-fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
+fn table(listed: &[&About], streams: &mut Streams<'_>) -> Result<(), Failure> {
     let out = streams.out(Content::Text);
     writeln!(
         out,
@@ -146,7 +146,7 @@ fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     writeln!(out, "|---|---|---|---|---|---|---|")?;
     for rule in listed {
         let [severity, legacy, strict] = severities(rule);
-        let (scope, summary) = (rule.check.scope(), rule.summary().replace('|', "\\|"));
+        let (scope, summary) = (rule.scope, rule.summary().replace('|', "\\|"));
         let fixes = rule.fixes.map_or("-", Fixes::as_str);
         writeln!(
             out,
@@ -157,7 +157,7 @@ fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn facts(rule: &Rule) -> String {
+fn facts(rule: &About) -> String {
     let severity = rule.severity.as_str();
     let legacy = match rule.legacy {
         Some(legacy) if legacy == rule.severity => String::new(),
@@ -173,7 +173,7 @@ fn facts(rule: &Rule) -> String {
         .severities(rule.id)
         .map(|(minor, severity)| format!("; {} from {minor} on", severity.as_str()))
         .collect();
-    let needs = match rule.check.scope() {
+    let needs = match rule.scope {
         Scope::Tree => "the whole tree",
         Scope::Submission => "the submission's files",
         Scope::Resources => "resources of a cluster (`gwconform resources`)",
@@ -190,7 +190,7 @@ fn facts(rule: &Rule) -> String {
             "\nOften fixed by `--fix`, or by `--unsafe-fixes` where meaning may be lost."
         }
     };
-    let fixed = if rule.is_configurable() {
+    let fixed = if rule.is_configurable {
         ""
     } else {
         "\nAlways runs with `--since`: no option, configuration or baseline turns it off."
@@ -198,7 +198,7 @@ fn facts(rule: &Rule) -> String {
     format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}")
 }
 
-fn references(rule: &Rule) -> String {
+fn references(rule: &About) -> String {
     let (sources, related) = (rule.sources(), rule.related());
     if sources.is_empty() && related.is_empty() {
         return String::new();

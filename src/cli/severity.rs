@@ -2,6 +2,7 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Exit, Failure};
+use crate::rules;
 use crate::rules::check::{CheckReport, Selection, Strictness};
 use crate::text::diagnostic::Severity;
 
@@ -42,7 +43,7 @@ pub struct SeverityArgs {
 
 impl SeverityArgs {
     pub fn selection(&self) -> Result<Selection, Failure> {
-        let selection = Selection::new(&self.select, &self.ignore)
+        let selection = Selection::new(&self.select, &self.ignore, &rules::ALL)
             .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
         Ok(selection.with(match self.strict {
             true => Strictness::Strict,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::release::Registry;
-use crate::rules::{Fixes, Rule};
+use crate::rules::{About, Fixes};
 use crate::text::diagnostic::Severity;
 
 /// Output of `gwconform explain --format json`.
@@ -20,7 +20,7 @@ pub struct Rules {
 
 impl Rules {
     /// Creates the document. `rules` must be sorted by ID.
-    pub fn new(rules: Vec<&'static Rule>) -> Self {
+    pub fn new(rules: Vec<&'static About>) -> Self {
         let rules = rules.into_iter().map(explained).collect();
         Self { version: 2, rules }
     }
@@ -70,7 +70,7 @@ struct LaterSeverity {
     severity: &'static str,
 }
 
-fn explained(rule: &Rule) -> Explained {
+fn explained(rule: &About) -> Explained {
     Explained {
         id: rule.id,
         summary: rule.summary(),
@@ -85,7 +85,7 @@ fn explained(rule: &Rule) -> Explained {
             .collect(),
         is_error_with_strict: rule.strict,
         fixes: rule.fixes.map(Fixes::as_str),
-        scope: rule.check.scope().as_str(),
+        scope: rule.scope.as_str(),
         since: rule.since,
         sources: rule.sources(),
         related: rule.related(),

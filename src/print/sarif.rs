@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{RenderInput, summary, verdict_by_log};
 use crate::rules::baseline::{self, Key};
 use crate::rules::configuration::Config;
-use crate::rules::{self, Rule};
+use crate::rules::{self, About};
 use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use crate::text::source::Position;
@@ -40,8 +40,8 @@ fn log(shown: RenderInput<'_>) -> Value {
         findings.sort_by_key(|finding| Reverse(finding.severity));
         findings.truncate(MAX_RESULTS);
     }
-    let has_finding = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
-    let rules: Vec<&Rule> = rules::ALL.iter().filter(has_finding).copied().collect();
+    let has_finding = |rule: &&&About| findings.iter().any(|finding| finding.rule == rule.id);
+    let rules: Vec<&About> = rules::ALL.iter().filter(has_finding).copied().collect();
     let mut seen = BTreeMap::new();
     let results: Vec<Value> = findings
         .iter()
@@ -90,7 +90,7 @@ fn notification(level: &str, text: &str) -> Value {
     json!({ "level": level, "message": { "text": message(text) } })
 }
 
-fn descriptor(rule: &Rule, config: &Config) -> Value {
+fn descriptor(rule: &About, config: &Config) -> Value {
     let mut descriptor = json!({
         "id": rule.id,
         "shortDescription": { "text": message(&rule.summary()) },
@@ -105,7 +105,7 @@ fn descriptor(rule: &Rule, config: &Config) -> Value {
 }
 
 /// `seen` counts equal findings, so that each gets a distinct fingerprint.
-fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> Value {
+fn result(finding: &Diagnostic, rules: &[&About], seen: &mut BTreeMap<Key, usize>) -> Value {
     let mut text = finding.message.to_string();
     if let Some(help) = &finding.help {
         text.push_str(&format!("; {help}"));

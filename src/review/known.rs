@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{BaseRevision, Moves, Review, Touched};
+use crate::rules;
 use crate::rules::check::CheckReport;
-use crate::rules::{self, Check};
 use crate::text::diagnostic::{Diagnostic, Severities};
 
 /// Findings in touched submissions that already existed.
@@ -33,8 +33,7 @@ fn key(finding: &Diagnostic) -> Key {
 }
 
 fn is_compared(finding: &Diagnostic) -> bool {
-    let check = rules::find(finding.rule).map(|rule| rule.check);
-    !matches!(check, Some(Check::Change(_) | Check::Inputs(_)))
+    rules::find(rules::change::ABOUT, finding.rule).is_none()
 }
 
 impl Review {
@@ -65,10 +64,9 @@ impl Review {
         let mut findings = std::mem::take(&mut outcome.findings);
         let mut are_known: Vec<bool> = (findings.iter())
             .map(|finding| {
-                let check = rules::find(finding.rule).map(|rule| rule.check);
                 // Entries that a fix makes unused are not new findings. The configuration's owner
                 // removes them.
-                if let Some(Check::Config(_)) = check
+                if rules::find(rules::config::ABOUT, finding.rule).is_some()
                     && !changed.contains(&*finding.place.path)
                 {
                     return true;

@@ -1,7 +1,7 @@
 use std::io;
 
-use crate::rules::Scope;
 use crate::rules::check::Settings;
+use crate::rules::{About, Scope};
 use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
 use crate::tree::files::{MemoryPathError, PathError};
@@ -167,13 +167,25 @@ pub enum RunError {
     Input(#[from] OpenError),
 }
 
-pub(super) fn need_rules(settings: &Settings, scope: Scope) -> Result<(), RunError> {
-    let mut selected = settings.selected().iter();
-    match scope.apart() {
-        Some([about, _, group]) if !selected.any(|rule| rule.check.scope() == scope) => {
-            Err(RunError::NoRules { about, group })
-        }
-        _ => Ok(()),
+/// Fails if no rule about the input of another command than `check` is selected.
+pub(super) fn need_rules(settings: &Settings, rules: &[&'static About]) -> Result<(), RunError> {
+    if rules.iter().any(|rule| settings.is_selected(rule)) {
+        return Ok(());
+    }
+    let first = rules.first();
+    let commands = first.and_then(|rule| Some((other_command(rule.scope)?, rule.group())));
+    commands.map_or(Ok(()), |([about, _], group)| {
+        Err(RunError::NoRules { about, group })
+    })
+}
+
+/// Input and command of rules that do not check reports trees.
+pub(super) fn other_command(scope: Scope) -> Option<[&'static str; 2]> {
+    match scope {
+        Scope::Resources => Some(["cluster resources", "resources"]),
+        Scope::Manifests => Some(["manifests", "needs"]),
+        Scope::Log => Some(["logs of runs", "verify"]),
+        _ => None,
     }
 }
 

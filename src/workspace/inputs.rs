@@ -8,6 +8,7 @@ use super::targets::{Base, Targets};
 use crate::certify::attested::NamedStatement;
 use crate::evidence::statement::Statement;
 use crate::release::{FileError, Registry};
+use crate::rules;
 use crate::rules::baseline::{self, Accepted, Places};
 use crate::rules::check::Skipped;
 use crate::rules::configuration::{self, Config, ConfigFile};
@@ -180,7 +181,7 @@ pub(super) fn config(
         .read(&path, MAX_FILE_BYTES, "a configuration file")
         .map_err(OpenError::Config)?;
     let folder = path.parent().unwrap_or(base.path()).to_owned();
-    let parsed = configuration::parse(Source::new(shown.clone(), bytes), folder);
+    let parsed = configuration::parse(Source::new(shown.clone(), bytes), folder, &rules::ALL);
     parsed
         .map(Some)
         .map_err(|findings| OpenError::InvalidConfig {
@@ -198,7 +199,11 @@ pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accept
     let bytes = base
         .read(&path, MAX_FILE_BYTES, "a baseline")
         .map_err(OpenError::Baseline)?;
-    let parsed = baseline::parse(Source::new(shown.clone(), bytes), places(&path, base));
+    let parsed = baseline::parse(
+        Source::new(shown.clone(), bytes),
+        places(&path, base),
+        &rules::ALL,
+    );
     parsed
         .map(Some)
         .map_err(|findings| OpenError::InvalidBaseline {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{RunError, Workspace, error};
 use crate::api::NameKind;
 use crate::evidence::log::{Log, LogError};
-use crate::rules::Scope;
+use crate::rules;
 use crate::rules::check::{self, Coverage, Selection, Settings};
 use crate::rules::configuration::Ignores;
 use crate::rules::verify::{self, Choice, Input, Verified};
@@ -39,7 +39,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<Verified, VerifyError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, Scope::Log)?;
+        error::need_rules(&settings, rules::evidence::ABOUT)?;
         let files = self.base.files();
         let submission = report
             .as_ref()

@@ -13,6 +13,7 @@ use gwconform::api::NameKind;
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::release::Registry;
+use gwconform::rules;
 use gwconform::rules::check::{self, CheckReport, Settings};
 use gwconform::rules::configuration::{self, Config};
 use gwconform::site::badge::{self, Badge, BadgeScopes, Colour, LABEL_COLOUR, Markup};
@@ -445,7 +446,7 @@ fn former_names_have_the_same_badges() {
     let outcome = outcome(&sample());
     let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme/gateway']\n\n[[implementation]]\norganization = 'weftworks'\nproject = 'weft'\n";
     let source = Source::new("gwconform.toml".to_owned(), text.as_bytes().to_vec());
-    let loaded = configuration::parse(source, PathBuf::new()).unwrap();
+    let loaded = configuration::parse(source, PathBuf::new(), &rules::ALL).unwrap();
     let (plain, aliased) = (
         files(&outcome, &Config::default()),
         files(&outcome, &loaded.config),

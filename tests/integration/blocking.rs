@@ -8,7 +8,7 @@ use crate::support::report::ReportBuilder;
 use gwconform::certify::judge;
 use gwconform::release::Registry;
 use gwconform::rules::check::{CheckReport, Selection};
-use gwconform::rules::{self, Rule};
+use gwconform::rules::{self, About};
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Options, Target, Workspace};
@@ -136,7 +136,7 @@ fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
     (derived, wrong)
 }
 
-fn is_about_reports(rule: &Rule) -> bool {
+fn is_about_reports(rule: &About) -> bool {
     !matches!(
         rule.group(),
         "config" | "change" | "evidence" | "readme" | "resource" | "needs"
@@ -144,7 +144,7 @@ fn is_about_reports(rule: &Rule) -> bool {
 }
 
 fn of_example(
-    rule: &'static Rule,
+    rule: &'static About,
     example: &Example,
     derived: &mut BTreeMap<&'static str, String>,
     wrong: &mut Vec<String>,
@@ -198,7 +198,7 @@ fn each_rule_with_errors_about_what_a_verdict_rests_on_leaves_none() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     let unflagged: Vec<_> = derived
         .iter()
-        .filter(|(id, _)| !rules::find(id).unwrap().blocks_verdict && !is_excepted(id))
+        .filter(|(id, _)| !rules::find(&rules::ALL, id).unwrap().blocks_verdict && !is_excepted(id))
         .collect();
     assert!(
         unflagged.is_empty(),

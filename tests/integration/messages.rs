@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gwconform::rules::{self, Rule};
+use gwconform::rules::{self, About};
 
 use crate::support::run;
 
@@ -27,7 +27,11 @@ fn a_template_has_a_slot_for_each_of_its_fields_and_no_other() {
 fn rules_point_at_rules_that_are_there_and_not_at_themselves() {
     for rule in rules::ALL.iter() {
         for related in rule.related() {
-            assert!(rules::find(related).is_some(), "{}: {related}", rule.id);
+            assert!(
+                rules::find(&rules::ALL, related).is_some(),
+                "{}: {related}",
+                rule.id
+            );
             assert_ne!(related, rule.id);
         }
     }
@@ -35,7 +39,7 @@ fn rules_point_at_rules_that_are_there_and_not_at_themselves() {
 
 #[test]
 fn a_rule_stands_in_the_folder_of_its_group_under_its_name() {
-    let file_of = |rule: &Rule| {
+    let file_of = |rule: &About| {
         format!(
             "crates/gwconform-core/src/rules/{}.rs",
             rule.id.replace('-', "_")

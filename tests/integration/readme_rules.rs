@@ -440,8 +440,14 @@ fn former_rules_name_the_rule_that_replaced_them() {
         ("readme/version-link-differs", "readme/row-link"),
         ("readme/x-cell", "readme/row-mode"),
     ] {
-        assert!(gwconform::rules::find(rule).is_some(), "{rule}");
-        assert!(gwconform::rules::find(former).is_none(), "{former}");
+        assert!(
+            gwconform::rules::find(&gwconform::rules::ALL, rule).is_some(),
+            "{rule}"
+        );
+        assert!(
+            gwconform::rules::find(&gwconform::rules::ALL, former).is_none(),
+            "{former}"
+        );
         let config = format!("[rules]\n\"{former}\" = \"off\"\n");
         let ignore = format!("[[ignore]]\nrule = \"{former}\"\npath = \"**\"\nreason = \"ours\"\n");
         let baseline = format!(

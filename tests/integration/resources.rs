@@ -123,7 +123,7 @@ fn each_mistake_is_found_where_it_is() {
     ];
     let missing = rules::ALL
         .iter()
-        .filter(|rule| rule.check.scope() == rules::Scope::Resources);
+        .filter(|rule| rule.scope == rules::Scope::Resources);
     let missing = missing.filter(|rule| !output.stdout.contains(&format!("[{}]", rule.id)));
     let missing: Vec<&str> = missing.map(|rule| &rule.id["resource/".len()..]).collect();
     assert_eq!(missing, elsewhere);

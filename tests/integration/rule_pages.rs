@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{keep, location, page, run};
-use gwconform::rules::{self, Rule};
+use gwconform::rules::{self, About};
 
 #[test]
 fn each_example_of_report_rules_prints_what_its_page_says() {
@@ -36,7 +36,7 @@ fn each_example_of_other_rules_prints_what_its_page_says() {
     print_what_their_pages_say(|rule| !others.contains(&rule.group()));
 }
 
-fn print_what_their_pages_say(is_meant: impl Fn(&Rule) -> bool) {
+fn print_what_their_pages_say(is_meant: impl Fn(&About) -> bool) {
     let is_update = std::env::var_os("GWCONFORM_UPDATE").is_some();
     let mut failures = String::new();
     for rule in rules::ALL.iter().filter(|rule| is_meant(rule)) {
@@ -187,6 +187,6 @@ fn rules_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/gwconform-core/src/rules")
 }
 
-fn page_path(rule: &Rule) -> PathBuf {
+fn page_path(rule: &About) -> PathBuf {
     rules_folder().join(format!("{}.md", rule.id.replace('-', "_")))
 }

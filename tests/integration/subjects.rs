@@ -70,8 +70,7 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
                 assert!(!has_position(subject), "{subject}");
             }
             let is_moved = |file: &&page::File| {
-                let is_dump =
-                    rule.check.scope() == rules::Scope::Resources && file.language == "yaml";
+                let is_dump = rule.scope == rules::Scope::Resources && file.language == "yaml";
                 (is_dump || file.language == "markdown") && !file.is_before
             };
             let files: Vec<_> = example.files.iter().filter(is_moved).collect();

@@ -16,7 +16,7 @@ use gwconform::tree::load::Loaded;
 fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec<Diagnostic> {
     let select = ["report".to_owned()];
     let ignore = ["report/missing-field", "report/key-order"].map(str::to_owned);
-    let selection = Selection::new(&select, &ignore).unwrap();
+    let selection = Selection::new(&select, &ignore, &rules::ALL).unwrap();
     let selection = selection.with(match is_strict {
         true => Strictness::Strict,
         false => Strictness::Normal,
@@ -234,7 +234,7 @@ fn a_profile_of_another_release_gets_its_name_as_advice() {
 fn policies_name_rules_and_take_effect() {
     let registry = Registry::embedded();
     for id in registry.rules_with_policies() {
-        assert!(rules::find(id).is_some(), "{id}");
+        assert!(rules::find(&rules::ALL, id).is_some(), "{id}");
     }
     assert_eq!(
         found("v1.5.1", &core(27, 6), false),
@@ -406,7 +406,7 @@ fn severities_and_epochs() {
         ("tree/folder-name", Info, Some(Info), false),
         ("tree/same-identity-elsewhere", Error, Some(Error), false),
     ] {
-        let rule = rules::find(id).unwrap();
+        let rule = rules::find(&rules::ALL, id).unwrap();
         let stated = (rule.severity, rule.legacy, rule.strict);
         assert_eq!(stated, (severity, legacy, strict), "{id}");
     }

@@ -6,7 +6,7 @@ use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, DaySource, Standing, short_name};
 use crate::print::page::{Inline, Page, Row, words};
 use crate::report::facts::{Block, ReportFacts};
-use crate::rules::{self, Scope};
+use crate::rules;
 
 /// Newest minor, and a later minor that does not count against older reports yet.
 fn newest_minor(catalog: &Catalog<'_>) -> String {
@@ -190,5 +190,5 @@ fn contradicted<'i>(
 }
 
 fn is_about_logs(block: &Block) -> bool {
-    rules::find(block.rule).is_some_and(|rule| rule.check.scope() == Scope::Log)
+    rules::find(rules::evidence::ABOUT, block.rule).is_some()
 }

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::finding;
 use super::page::{self, Head, SiteContext};
-use crate::rules::{self, Rule};
+use crate::rules::{self, About};
 use crate::site::File;
 use crate::site::paths;
 use crate::text::diagnostic::Severity;
@@ -36,7 +36,7 @@ struct RuleRow {
 #[template(path = "rule.html")]
 struct RulePage<'s> {
     head: Head<'s>,
-    rule: &'static Rule,
+    rule: &'static About,
     severity: &'static str,
     legacy: &'static str,
     later: Vec<(String, &'static str)>,
@@ -51,7 +51,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn rules_page(site: &SiteContext<'_>) -> File {
-    let row = |rule: &Rule| RuleRow {
+    let row = |rule: &About| RuleRow {
         page: paths::rule_page(rule.id),
         id: rule.id,
         words: format!("{} {}", rule.id, rule.summary()).to_lowercase(),
@@ -61,7 +61,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
         found: found(site, rule),
         anchor: finding::anchor(rule.id),
     };
-    let (with_findings, others): (Vec<&Rule>, Vec<&Rule>) =
+    let (with_findings, others): (Vec<&About>, Vec<&About>) =
         rules::ALL.iter().partition(|rule| found(site, rule) > 0);
     let groups = others.chunk_by(|a, b| a.group() == b.group());
     let groups = groups.filter_map(|rules| {
@@ -78,7 +78,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
     page::file(paths::RULES_PAGE, &page)
 }
 
-fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
+fn rule_page(site: &SiteContext<'_>, rule: &'static About) -> File {
     let path = paths::rule_page(rule.id);
     let later = site.model.registry.severities(rule.id);
     // The first line is the rule ID, which the template already shows.
@@ -103,11 +103,11 @@ fn link(target: &str) -> Option<String> {
     is_web.then(|| target.to_owned())
 }
 
-fn legacy(rule: &Rule) -> &'static str {
+fn legacy(rule: &About) -> &'static str {
     rule.legacy.map_or("not checked", Severity::as_str)
 }
 
-fn found(site: &SiteContext<'_>, rule: &Rule) -> usize {
+fn found(site: &SiteContext<'_>, rule: &About) -> usize {
     site.found_by_rule.get(rule.id).copied().unwrap_or_default()
 }
 

@@ -9,7 +9,7 @@ use crate::api::{Minor, NameKind};
 use crate::release::ingress::Outcome;
 use crate::release::references::References;
 use crate::release::{Registry, Release};
-use crate::rules::{self, Rule};
+use crate::rules::{self, About};
 use crate::site::model::{ImplementationView, SiteModel, label, resource};
 use crate::site::paths;
 use crate::text::{capitalized, json};
@@ -236,7 +236,7 @@ fn rules() -> Vec<Entry> {
 }
 
 /// GEPs that the page of a rule names.
-fn geps_of(rule: &Rule) -> BTreeSet<String> {
+fn geps_of(rule: &About) -> BTreeSet<String> {
     let parts = rule.doc.split("GEP-").skip(1);
     let numbers = parts.map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
     let numbers = numbers.flatten().filter_map(|digits| digits.parse().ok());

@@ -10,7 +10,7 @@ use crate::certify::details::{self, Details};
 use crate::evidence::statement::Statement;
 use crate::rules::baseline::{self, Accepted};
 use crate::rules::configuration::{self, ConfigFile};
-use crate::rules::{Alteration, AlteredInput};
+use crate::rules::{self, Alteration, AlteredInput};
 use crate::text::source::Source;
 use crate::tree::files::FileKind;
 use crate::tree::name_of;
@@ -230,8 +230,12 @@ impl<'r> Reader<'r> {
             let bytes = self.read(entry)?;
             let path = self.revision.history.absolute(&entry.path);
             let folder = path.parent().unwrap_or(&path).to_owned();
-            loaded =
-                configuration::parse(Source::new(self.base.display(&path), bytes), folder).ok();
+            loaded = configuration::parse(
+                Source::new(self.base.display(&path), bytes),
+                folder,
+                &rules::ALL,
+            )
+            .ok();
             let is_there = matches!(self.base.files().kind_of(&path), Ok(FileKind::File));
             let alteration = match (is_there, &loaded) {
                 (false, _) => Alteration::Deleted,
@@ -278,7 +282,7 @@ impl<'r> Reader<'r> {
         let mut accepted = None;
         if let Some(entry) = &entry {
             let source = Source::new(self.base.display(&path), self.read(entry)?);
-            accepted = baseline::parse(source, inputs::places(&path, self.base)).ok();
+            accepted = baseline::parse(source, inputs::places(&path, self.base), &rules::ALL).ok();
         }
         let alteration = match (entry, &accepted) {
             (None, _) => Alteration::Added,

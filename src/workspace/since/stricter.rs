@@ -1,16 +1,15 @@
 use std::collections::BTreeMap;
 
+use crate::rules;
 use crate::rules::check::CheckReport;
-use crate::rules::{self, Check};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Position;
 
 /// Combines two checks. A finding in both gets the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
     // Users need not remove entries that only one configuration makes unused.
-    let is_about_config = |finding: &Diagnostic| {
-        rules::find(finding.rule).is_some_and(|rule| matches!(rule.check, Check::Config(_)))
-    };
+    let is_about_config =
+        |finding: &Diagnostic| rules::find(rules::config::ABOUT, finding.rule).is_some();
     before.findings.retain(|finding| !is_about_config(finding));
     let mut others: BTreeMap<Key, Vec<Diagnostic>> = BTreeMap::new();
     for finding in before.findings {

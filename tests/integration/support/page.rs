@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
-use gwconform::rules::{self, Rule};
+use gwconform::rules::{self, About};
 
 use super::{Output, run};
 
@@ -74,7 +74,7 @@ pub fn examples(page: &str) -> Vec<Example> {
 }
 
 /// Cached for all tests, with the JSON output for each example.
-pub fn examples_with_json(rule: &Rule) -> &'static [(Example, Output)] {
+pub fn examples_with_json(rule: &About) -> &'static [(Example, Output)] {
     type OfRule = OnceLock<Vec<(Example, Output)>>;
     static ALL: LazyLock<Vec<(&str, OfRule)>> = LazyLock::new(|| {
         let all = rules::ALL.iter();

@@ -5,6 +5,7 @@ use std::path::Path;
 use gwconform::print::certify::Verdicts;
 use gwconform::print::diff;
 use gwconform::print::{RenderInput, json, markdown};
+use gwconform::rules;
 use gwconform::rules::check::{Selection, Strictness};
 use gwconform::text::diagnostic::{Diagnostic, Place};
 use gwconform::tree::files::MemoryFiles;
@@ -32,7 +33,8 @@ struct Changes {
 
 pub fn check(request: &Request<'_>) -> Answer {
     let options = &request.options;
-    let selection = Selection::new(&options.select, &options.ignore).map_err(in_words)?;
+    let selection =
+        Selection::new(&options.select, &options.ignore, &rules::ALL).map_err(in_words)?;
     let selection = selection.with(match options.strict {
         true => Strictness::Strict,
         false => Strictness::Normal,

@@ -41,7 +41,6 @@ pub struct AcceptedEntry {
     #[schemars(length(min = 1))]
     pub path: String,
     /// Rule id, such as `report/date`.
-    #[schemars(schema_with = "crate::rules::configuration::schema::of_rule")]
     pub rule: String,
     /// Location of the finding as field names, with the value. Empty for the whole file or folder.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -1,7 +1,7 @@
 //! Findings that prevent a verdict, regardless of selection and configuration.
 //!
 //! A verdict depends on the implementation's identity, the tested release and channel, and the
-//! profiles. Rules that find errors in these fields set [`Rule::blocks_verdict`]. A test derives
+//! profiles. Rules that find errors in these fields set [`About::blocks_verdict`]. A test derives
 //! the required set from the rule examples.
 //!
 //! A finding in a profile blocks that profile, and other findings block the report. Parsers may
@@ -12,7 +12,10 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
+use super::{
+    About, Findings, Input, MAX_FINDINGS, ReportContext, Rule, TreeContext, YamlContext, report,
+    tree, yaml,
+};
 use crate::api::{Level, SUBJECT};
 use crate::report::facts::Block;
 use crate::rules::tree::block_of_release_folder;
@@ -46,7 +49,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
         })
     }
 
-    pub(crate) fn take(&mut self, rule: &'static Rule, found: &[Diagnostic]) {
+    pub(crate) fn take(&mut self, rule: &About, found: &[Diagnostic]) {
         if rule.blocks_verdict {
             self.found.insert(rule.id, self.parts_of(found));
         }
@@ -54,24 +57,25 @@ impl<'c, 'a> Blocking<'c, 'a> {
 
     pub(crate) fn blocks(mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
-        for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
-            match rule.check {
-                Check::Report(check) if rule.legacy.is_some() || !self.cx.release.is_legacy() => {
-                    let found = self.found.remove(rule.id).unwrap_or_else(|| {
-                        let mut findings = Findings::new(rule, rule.severity);
-                        check(self.cx, &mut findings);
-                        self.parts_of(&findings.finish())
-                    });
-                    add(rule, found, &mut blocks);
-                }
-                Check::Yaml(_) => self.add_issues(rule, &mut blocks),
-                Check::Entry(_) => {
-                    let block = block_of_release_folder(self.cx.submission);
-                    blocks.extend(block.map(|message| Block::new(rule, message.to_string(), None)));
-                }
-                _ => {}
+        for rule in blocking(report::RULES) {
+            let about = &rule.about;
+            if about.legacy.is_some() || !self.cx.release.is_legacy() {
+                let found = self.found.remove(about.id).unwrap_or_else(|| {
+                    let mut findings = Findings::new(about, about.severity);
+                    rule.check(self.cx, &mut findings);
+                    self.parts_of(&findings.finish())
+                });
+                add(about, found, &mut blocks);
             }
         }
+        for rule in blocking(yaml::RULES) {
+            self.add_issues(rule, &mut blocks);
+        }
+        for rule in blocking(tree::ENTRY) {
+            let block = block_of_release_folder(self.cx.submission);
+            blocks.extend(block.map(|message| Block::new(&rule.about, message.to_string(), None)));
+        }
+        blocks.sort_by_key(|block| block.rule);
         blocks
     }
 
@@ -89,7 +93,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
         found.chain(more(is_cut)).collect()
     }
 
-    fn add_issues(&self, rule: &'static Rule, blocks: &mut Vec<Block>) {
+    fn add_issues(&self, rule: &'static Rule<YamlContext<'static>>, blocks: &mut Vec<Block>) {
         let cx = self.cx;
         let document = cx.yaml.span(cx.root);
         let of_rule = |kind| std::ptr::eq(rule_of(kind), rule);
@@ -106,8 +110,13 @@ impl<'c, 'a> Blocking<'c, 'a> {
             Some((part, issue.message.to_string()))
         });
         let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
-        add(rule, found.chain(more(is_cut)), blocks);
+        add(&rule.about, found.chain(more(is_cut)), blocks);
     }
+}
+
+fn blocking<C: Input>(rules: &[&'static Rule<C>]) -> impl Iterator<Item = &'static Rule<C>> {
+    let rules = rules.iter().copied();
+    rules.filter(|rule| rule.about.blocks_verdict)
 }
 
 fn more(is_cut: bool) -> Option<(ReportPart, String)> {
@@ -115,7 +124,7 @@ fn more(is_cut: bool) -> Option<(ReportPart, String)> {
 }
 
 fn add(
-    rule: &Rule,
+    rule: &About,
     found: impl IntoIterator<Item = (ReportPart, String)>,
     blocks: &mut Vec<Block>,
 ) {
@@ -129,7 +138,7 @@ fn add(
 }
 
 impl Block {
-    fn new(rule: &Rule, message: impl Into<String>, profile: Option<usize>) -> Self {
+    fn new(rule: &About, message: impl Into<String>, profile: Option<usize>) -> Self {
         Self {
             rule: rule.id,
             message: message.into(),
@@ -241,6 +250,18 @@ fn holds_profiles(yaml: &Yaml<'_>, node: NodeId) -> bool {
         })
 }
 
+fn all_findings<C: Input>(
+    rules: &[&'static Rule<C>],
+    input: &C::Of<'_>,
+) -> impl Iterator<Item = (&'static About, Vec<Diagnostic>)> {
+    blocking(rules).map(|rule| {
+        // Otherwise, many findings in some reports could block other reports.
+        let mut findings = Findings::new(&rule.about, rule.about.severity).without_limit();
+        rule.check(input, &mut findings);
+        (&rule.about, findings.finish())
+    })
+}
+
 /// Findings of tree-wide rules, with the indexes of blocked reports.
 pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -248,14 +269,8 @@ pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
         places.entry(&report.path).or_default().push(at);
     }
     let mut blocks = Vec::new();
-    for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
-        let (Check::Tree(check) | Check::SideBySide(check)) = rule.check else {
-            continue;
-        };
-        // Otherwise, many findings in some reports could block other reports.
-        let mut findings = Findings::new(rule, rule.severity).without_limit();
-        check(cx, &mut findings);
-        let found = findings.finish();
+    let side_by_side = all_findings(tree::SIDE_BY_SIDE, cx);
+    for (rule, found) in side_by_side.chain(all_findings(tree::TREE, cx)) {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for one in found.into_iter().filter(|one| !one.is_verdict_kept) {
             let count = counts.entry(one.place.path.to_string()).or_default();

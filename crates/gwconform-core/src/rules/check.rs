@@ -18,9 +18,9 @@ use rayon::prelude::*;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::baseline::Accepted;
-use crate::rules::configuration::Ignores;
+use crate::rules::configuration::{Ignore, Ignores};
 use crate::rules::{
-    self, ChangeContext, Check, ConfigContext, EntryContext, InputsContext, Rule, Scope,
+    self, About, ChangeContext, ConfigContext, EntryContext, InputsContext, OF_REPORTS, Scope,
     TreeContext, conflicts,
 };
 use crate::tree::load::{Loaded, load_submission};
@@ -108,13 +108,8 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
                 reason: format!("not read: {what}"),
             });
         }
-        for &rule in settings.selected() {
-            if let Check::Entry(check) = rule.check {
-                all.run(rule, settings.current(rule), &cx.path(), |out| {
-                    check(&cx, out)
-                });
-            }
-        }
+        let severity = |rule: &About| settings.current(rule);
+        all.run_all(rules::tree::ENTRY, settings, severity, &cx.path(), &cx);
     }
     let root = tree.display(&tree.root);
     let reports = std::mem::take(&mut all.reports);
@@ -183,15 +178,15 @@ pub fn apply_ignores(
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings);
     // In a reports tree, ignores for resources, manifests and logs are always unused.
-    let is_of_others = |rule: &Rule| rule.check.scope().apart().is_some();
+    let is_of_tree = |ignore: &Ignore| rules::find(&OF_REPORTS, ignore.rule.get_ref()).is_some();
     let unused: Vec<_> = ignores
         .unused()
-        .filter(|(_, ignore)| !rules::find(ignore.rule.get_ref()).is_some_and(is_of_others))
+        .filter(|(_, ignore)| is_of_tree(ignore))
         .collect();
     let cx = ConfigContext {
         unused_ignores: &unused,
-        selected: settings.selected(),
-        ..ConfigContext::default()
+        unused_accepted: &[],
+        settings,
     };
     if coverage == Coverage::Whole {
         run_config_rules(outcome, &cx, settings);
@@ -200,11 +195,8 @@ pub fn apply_ignores(
 }
 
 fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings: &Settings) {
-    for &rule in settings.selected() {
-        if let Check::Config(check) = rule.check {
-            outcome.run(rule, settings.current(rule), "", |out| check(cx, out));
-        }
-    }
+    let severity = |rule: &About| settings.current(rule);
+    outcome.run_all(rules::config::RULES, settings, severity, "", cx);
 }
 
 /// Removes accepted findings. Reports unused entries if their rules ran and their files were
@@ -228,12 +220,11 @@ pub fn apply_baseline(
         let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
         is_whole || checked.contains(path) || folders.any(|folder| checked.contains(folder))
     };
+    // Tree rules require the whole tree. Findings of change rules depend on the revision.
     let was_run = |rule: &str| {
-        let mut selected = settings.selected().iter();
-        selected.any(|selected| {
-            // Tree rules require the whole tree. Findings of change rules depend on the revision.
-            let scope = selected.check.scope();
-            selected.id == rule && (is_whole || scope != Scope::Tree) && scope != Scope::Change
+        rules::find(&OF_REPORTS, rule).is_some_and(|rule| {
+            let is_run = (is_whole || rule.scope != Scope::Tree) && rule.scope != Scope::Change;
+            is_run && settings.is_selected(rule)
         })
     };
     let unused: Vec<_> = accepted
@@ -241,9 +232,9 @@ pub fn apply_baseline(
         .filter(|(_, entry, _)| was_run(&entry.rule) && is_checked(&entry.path))
         .collect();
     let cx = ConfigContext {
+        unused_ignores: &[],
         unused_accepted: &unused,
-        selected: settings.selected(),
-        ..ConfigContext::default()
+        settings,
     };
     run_config_rules(outcome, &cx, settings);
     outcome.sort();
@@ -256,21 +247,18 @@ pub fn apply_changes(
     settings: &Settings,
     root: &str,
 ) {
-    for &rule in settings.selected() {
-        if let Check::Change(check) = rule.check {
-            outcome.run(rule, settings.current(rule), root, |out| check(cx, out));
-        }
-    }
+    let severity = |rule: &About| settings.current(rule);
+    outcome.run_all(rules::change::CHANGE, settings, severity, root, cx);
     outcome.sort();
 }
 
 /// Runs the rules about files that control checks, regardless of configuration. Callers must not
 /// filter the findings.
 pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
-    for rule in rules::ALL.iter() {
-        if let Check::Inputs(check) = rule.check {
-            outcome.run(rule, Some(rule.severity), root, |out| check(cx, out));
-        }
+    for rule in rules::change::INPUTS {
+        outcome.run(&rule.about, Some(rule.about.severity), root, |out| {
+            rule.check(cx, out)
+        });
     }
     outcome.sort();
 }

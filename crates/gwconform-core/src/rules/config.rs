@@ -1,8 +1,12 @@
 //! Rules that find unused entries in `gwconform.toml` and the baseline.
 
 rules! {
-    unused_baseline_entry,
-    unused_ignore,
+    RULES: Rule<ConfigContext> {
+        unused_baseline_entry,
+        unused_ignore,
+    }
 }
+
+use crate::rules::{ConfigContext, Rule};
 
 pub use unused_baseline_entry::RULE as UNUSED_BASELINE_ENTRY;

@@ -4,7 +4,6 @@
 mod about;
 mod ignores;
 mod implementation;
-pub(crate) mod schema;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +13,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::api::Minor;
-use crate::rules;
+use crate::rules::{self, About as Rule};
 use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::text::message::Message;
 use crate::text::source::{Source, Span};
@@ -57,7 +56,7 @@ pub struct Config {
     pub statements: Option<Spanned<String>>,
     /// Severities by rule or group. Rules override groups, and both override `--strict`.
     #[serde(default)]
-    #[schemars(schema_with = "schema::of_severities")]
+    #[schemars(with = "BTreeMap<String, RuleSeverity>")]
     pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
     /// Findings to ignore. An entry that matches no finding is reported.
     #[serde(default)]
@@ -123,7 +122,7 @@ impl RuleSeverity {
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
     /// Rule id, such as `report/date`.
-    #[schemars(schema_with = "schema::of_rule")]
+    #[schemars(with = "String")]
     pub rule: Spanned<String>,
     /// File or folder relative to this file's folder. `*` matches part of a name, and `**` any
     /// folders. A folder includes its contents.
@@ -149,7 +148,7 @@ pub struct Policy {
     #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
     pub newest_minor: Option<Spanned<String>>,
     /// For each rule, the minor from which its findings are errors.
-    #[schemars(schema_with = "schema::of_releases")]
+    #[schemars(with = "BTreeMap<String, String>")]
     pub error_since: BTreeMap<Spanned<String>, Spanned<String>>,
     /// Date of the next review in the form `YYYY-MM-DD`.
     #[schemars(with = "Option<String>", extend("format" = "date", "examples" = ["2027-01-15"]))]
@@ -225,11 +224,15 @@ pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Parses a configuration.
+/// Parses a configuration, which can name `all` rules.
 ///
 /// # Errors
 /// Returns the first TOML or type error, or else all invalid values.
-pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnostic>> {
+pub fn parse(
+    source: Source,
+    folder: PathBuf,
+    all: &[&'static Rule],
+) -> Result<ConfigFile, Vec<Diagnostic>> {
     let finding = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
         let anchor = Anchor::new(place, Subject::whole());
@@ -246,7 +249,7 @@ pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnost
         vec![finding(span, &in_toml_terms(refused.message()))]
     })?;
     let errors: Vec<Diagnostic> = config
-        .errors()
+        .errors(all)
         .into_iter()
         .map(|(span, message)| finding(span, &message))
         .collect();
@@ -301,29 +304,29 @@ impl Config {
             })
     }
 
-    fn errors(&self) -> Vec<ConfigError> {
+    fn errors(&self, all: &[&'static Rule]) -> Vec<ConfigError> {
         if let Some(error) = self.too_many() {
             return vec![error];
         }
         let mut errors = Vec::new();
         for name in self.rules.keys() {
-            if !rules::is_selector(name.get_ref()) {
-                errors.push((name.span(), unknown_rule(name.get_ref())));
-            } else if is_fixed(name.get_ref()) {
+            if !rules::is_selector(all, name.get_ref()) {
+                errors.push((name.span(), unknown_rule(all, name.get_ref())));
+            } else if is_fixed(all, name.get_ref()) {
                 errors.push((name.span(), fixed(name.get_ref())));
             }
         }
         for ignore in &self.ignore {
             let rule = ignore.rule.get_ref();
-            if !rules::is_selector(rule) {
-                errors.push((ignore.rule.span(), unknown_rule(rule)));
-            } else if rules::find(rule).is_none() {
+            if !rules::is_selector(all, rule) {
+                errors.push((ignore.rule.span(), unknown_rule(all, rule)));
+            } else if rules::find(all, rule).is_none() {
                 let message = format!(
                     "`{rule}` is a group of rules; expected a single rule, because each entry has its own reason",
                     rule = in_code(&rule)
                 );
                 errors.push((ignore.rule.span(), message));
-            } else if is_fixed(rule) {
+            } else if is_fixed(all, rule) {
                 errors.push((ignore.rule.span(), fixed(rule)));
             }
             if ignore.reason.get_ref().trim().is_empty() {
@@ -363,9 +366,9 @@ impl Config {
         }
         for rule in self.policy.error_since.keys() {
             let name = rule.get_ref();
-            if rules::find(name).is_none() {
-                errors.push((rule.span(), unknown_rule(name)));
-            } else if is_fixed(name) {
+            if rules::find(all, name).is_none() {
+                errors.push((rule.span(), unknown_rule(all, name)));
+            } else if is_fixed(all, name) {
                 errors.push((rule.span(), fixed(name)));
             }
         }
@@ -408,22 +411,13 @@ impl Config {
         errors
     }
 
-    /// Severity of a rule or, by default, of its group.
-    pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
-        let entry = |name: &str| {
-            self.rules
-                .iter()
-                .find(|(key, _)| key.get_ref() == name)
-                .map(|(_, severity)| *severity)
-        };
-        entry(rule.id).or_else(|| entry(rule.group()))
-    }
-
-    /// Minor from which findings of the rule are errors.
-    pub fn error_since(&self, rule: &rules::Rule) -> Option<Minor> {
-        let mut entries = self.policy.error_since.iter();
-        let (_, minor) = entries.find(|(key, _)| key.get_ref() == rule.id)?;
-        Minor::parse(minor.get_ref())
+    /// Rules with the minor from which their findings are errors.
+    pub fn error_since(&self) -> Vec<(String, Minor)> {
+        let entries = self.policy.error_since.iter();
+        let entries = entries.filter_map(|(rule, minor)| {
+            Some((rule.get_ref().clone(), Minor::parse(minor.get_ref())?))
+        });
+        entries.collect()
     }
 
     /// URL of a rule page if `docs-url` is set.
@@ -433,18 +427,18 @@ impl Config {
     }
 }
 
-fn is_fixed(rule: &str) -> bool {
-    rules::find(rule).is_some_and(|rule| !rule.is_configurable())
+fn is_fixed(all: &[&'static Rule], rule: &str) -> bool {
+    rules::find(all, rule).is_some_and(|rule| !rule.is_configurable)
 }
 
 fn fixed(rule: &str) -> String {
     format!("`{rule}` cannot be configured; it always runs and its findings always count")
 }
 
-fn unknown_rule(name: &str) -> String {
+fn unknown_rule(all: &[&Rule], name: &str) -> String {
     format!(
         "unknown rule or group `{name}` (see `gwconform explain`){}",
-        rules::hint(name),
+        rules::hint(all, name),
         name = in_code(&name)
     )
 }

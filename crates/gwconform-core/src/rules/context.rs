@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::AcceptedEntry;
+use super::check::Settings;
 use super::configuration::Ignore;
 use super::conflicts::Conflict;
 use super::readme::Listing;
-use super::{ConfiguredNames, Rule};
+use super::{ConfiguredNames, Input, Scope};
 use crate::api::Version;
 use crate::release::stated::{ComparedFacts, ReferenceRelease, lenient_version};
 use crate::release::{Registry, Release};
@@ -317,14 +318,14 @@ impl<'a> ReadmeLinks<'a> {
 }
 
 /// Unused entries of the configuration and baseline.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ConfigContext<'a> {
     /// Ignores that matched no finding, with their places.
     pub unused_ignores: &'a [(Place, &'a Ignore)],
     /// Unused baseline entries, with their places and number of unused acceptances.
     pub unused_accepted: &'a [(&'a Place, &'a AcceptedEntry, usize)],
     /// Rules that ran. Entries for other rules can be unused.
-    pub selected: &'a [&'static Rule],
+    pub settings: &'a Settings,
 }
 
 /// Differences from an earlier revision.
@@ -489,4 +490,39 @@ pub struct TreeContext<'a> {
     pub names: &'a ConfiguredNames,
     /// Conflicts between the reports.
     pub conflicts: &'a [Conflict],
+}
+
+/// Tree, of which not all submissions have to be checked. Rules compare reports with each other.
+#[derive(Debug)]
+pub enum SideBySide {}
+
+macro_rules! inputs {
+    ($($input:ident: $scope:ident $(, $configurable:literal)?;)*) => {
+        $(
+            impl Input for $input<'static> {
+                type Of<'a> = $input<'a>;
+                const SCOPE: Scope = Scope::$scope;
+                $(const IS_CONFIGURABLE: bool = $configurable;)?
+            }
+        )*
+    };
+}
+
+inputs! {
+    TextContext: File;
+    YamlContext: File;
+    ReportContext: File;
+    ReadmeContext: Submission;
+    EntryContext: Submission;
+    SubmissionContext: Submission;
+    TreeContext: Tree;
+    ConfigContext: Tree;
+    ChangeContext: Change;
+    // A change could otherwise disable its own review.
+    InputsContext: Change, false;
+}
+
+impl Input for SideBySide {
+    type Of<'a> = TreeContext<'a>;
+    const SCOPE: Scope = Scope::Tree;
 }

@@ -1,21 +1,23 @@
 //! Rules that compare a report with the log of its run (`gwconform verify`).
 
 rules! {
-    count,
-    date,
-    failed,
-    feature,
-    no_report,
-    not_failed,
-    not_run,
-    not_skipped,
-    provisional,
-    report_differs,
-    run_failed,
-    settings,
-    skipped,
-    unfinished,
-    unknown_test,
+    RULES: Rule<EvidenceContext> {
+        count,
+        date,
+        failed,
+        feature,
+        no_report,
+        not_failed,
+        not_run,
+        not_skipped,
+        provisional,
+        report_differs,
+        run_failed,
+        settings,
+        skipped,
+        unfinished,
+        unknown_test,
+    }
 }
 
 pub use failed::RULE as FAILED;
@@ -23,7 +25,7 @@ pub use skipped::RULE as SKIPPED;
 
 use crate::evidence::log::{Mark, Outcome, Printed};
 use crate::evidence::{Claim, Comparison, Difference, Logged, ResultDifference};
-use crate::rules::{Findings, Remedy};
+use crate::rules::{Findings, Input, Remedy, Rule, Scope};
 use crate::text::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
 use crate::text::message::{Words, texts};
 use crate::text::node_path::path_to;
@@ -53,6 +55,11 @@ texts! {
     enum ResultText<'a> {
         Differs { test: &'a str, claimed: Words, logged: Words } => "test {test} is {claimed}, but in the log it {logged}",
     }
+}
+
+impl Input for EvidenceContext<'static> {
+    type Of<'a> = EvidenceContext<'a>;
+    const SCOPE: Scope = Scope::Log;
 }
 
 impl EvidenceContext<'_> {

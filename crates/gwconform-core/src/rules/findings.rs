@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Rule;
+use super::About;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::Message;
 
@@ -23,7 +23,7 @@ pub struct Findings {
 
 impl Findings {
     /// Creates an empty collector with a default severity.
-    pub fn new(rule: &Rule, severity: Severity) -> Self {
+    pub fn new(rule: &About, severity: Severity) -> Self {
         Self {
             rule: rule.id,
             severity,

@@ -1,25 +1,27 @@
 //! Rules that compare manifests with an implementation, a class or CRDs (`gwconform needs`).
 
 rules! {
-    approximate,
-    beyond,
-    channel,
-    field_gone,
-    field_not_in_channel,
-    implementation_specific,
-    kind_gone,
-    kind_not_in_channel,
-    no_equivalent,
-    not_compared,
-    not_listed,
-    not_stated,
-    possibly,
-    profile_missing,
-    uncovered,
-    unproved,
-    unsupported,
-    version_deprecated,
-    version_not_served,
+    RULES: Rule<NeedsContext> {
+        approximate,
+        beyond,
+        channel,
+        field_gone,
+        field_not_in_channel,
+        implementation_specific,
+        kind_gone,
+        kind_not_in_channel,
+        no_equivalent,
+        not_compared,
+        not_listed,
+        not_stated,
+        possibly,
+        profile_missing,
+        uncovered,
+        unproved,
+        unsupported,
+        version_deprecated,
+        version_not_served,
+    }
 }
 
 mod shared;
@@ -31,6 +33,7 @@ use crate::cluster::needs::{
     BeyondKind, Listed, Loss, LossKind, Lost, Need, Needs, Place, Standing, Support, Target,
 };
 use crate::release::Registry;
+use crate::rules::{Input, Rule, Scope};
 use crate::text::message::texts;
 
 texts! {
@@ -62,6 +65,11 @@ pub struct NeedsContext<'a> {
     pub listed: &'a [Listed],
     /// CRDs of the target cluster.
     pub crds: Option<&'a Crds<'a>>,
+}
+
+impl Input for NeedsContext<'static> {
+    type Of<'a> = NeedsContext<'a>;
+    const SCOPE: Scope = Scope::Manifests;
 }
 
 impl<'a> NeedsContext<'a> {

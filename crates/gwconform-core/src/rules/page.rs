@@ -25,21 +25,22 @@
 //! Invalid values fail to compile, and a test rejects unknown keys.
 #![allow(clippy::panic, reason = "a page with a mistake must not compile")]
 
-use super::{Check, Fixes, Rule};
+use super::{About, Fixes, Scope};
 use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 
-pub(super) const fn rule(
+pub(super) const fn about(
     file: &'static str,
     id: &'static [u8],
-    check: Check,
     texts: &'static [&'static [Template]],
-) -> Rule {
+    scope: Scope,
+    is_configurable: bool,
+) -> About {
     let severity = match value(file, "severity") {
         Some(text) => severity(text),
         None => panic!("a page without a severity"),
     };
-    Rule {
+    About {
         id: match str::from_utf8(id) {
             Ok(id) => id,
             Err(_) => panic!("an id that is not UTF-8"),
@@ -60,7 +61,8 @@ pub(super) const fn rule(
             Some(_) => panic!("expected `safe`, `unsafe` or `safe or unsafe`"),
         },
         doc: if_pages(after_front_matter(file)),
-        check,
+        scope,
+        is_configurable,
         texts,
         since: match value(file, "since") {
             Some(version) => if_pages(version),
@@ -74,11 +76,13 @@ const fn if_pages(text: &'static str) -> &'static str {
     if cfg!(feature = "pages") { text } else { "" }
 }
 
-pub(super) const fn id(file: &'static str) -> &'static str {
+/// Title of a page, which is the id of the rule.
+pub const fn id(file: &'static str) -> &'static str {
     line(after_front_matter(file), 2)
 }
 
-pub(super) const fn copy<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
+/// Bytes of a text whose length is known at compile time.
+pub const fn copy<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
     let mut bytes = [0; LENGTH];
     bytes.copy_from_slice(text.as_bytes());
     bytes

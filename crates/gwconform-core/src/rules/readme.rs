@@ -1,30 +1,32 @@
 //! Rules about the README of a submission.
 
 rules! {
-    alias_link,
-    column_missing,
-    dead_link,
-    listener_isolation,
-    mode_not_described,
-    placeholder,
-    reproduce_empty,
-    reproduce_missing,
-    reproduce_version,
-    reproduce_without_steps,
-    row_link,
-    row_missing,
-    row_mode,
-    row_repeated,
-    row_spelling,
-    row_value,
-    row_without_report,
-    several_tables,
-    stray_row,
-    table_heading,
-    table_missing,
-    text_in_table,
-    title_missing,
-    title_of_template,
+    RULES: Rule<ReadmeContext> {
+        alias_link,
+        column_missing,
+        dead_link,
+        listener_isolation,
+        mode_not_described,
+        placeholder,
+        reproduce_empty,
+        reproduce_missing,
+        reproduce_version,
+        reproduce_without_steps,
+        row_link,
+        row_missing,
+        row_mode,
+        row_repeated,
+        row_spelling,
+        row_value,
+        row_without_report,
+        several_tables,
+        stray_row,
+        table_heading,
+        table_missing,
+        text_in_table,
+        title_missing,
+        title_of_template,
+    }
 }
 
 mod anchors;
@@ -36,6 +38,7 @@ mod row;
 pub(in crate::rules) mod suggestions;
 pub mod version;
 
+use crate::rules::{ReadmeContext, Rule};
 use crate::text::letters;
 use crate::text::message::texts;
 

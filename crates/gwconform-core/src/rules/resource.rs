@@ -3,71 +3,90 @@
 //! Sources: GEP-1364 (conditions), GEP-1709 (CRDs), GEP-2162 (features), GEP-3949 (meshes) and the
 //! implementer's guide. Skips unreconciled objects, deleted objects and API server defaults.
 
+macro_rules! resource_rule {
+    (
+        $page:literal, $kinds:expr, $check:expr, $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
+        $($variants:tt)*
+    ) => {
+        crate::text::message::texts! { enum $name $(<$lifetime>)? { $($variants)* } }
+        resource_rule!($page, $kinds, $check, $name $(, $texts)*);
+    };
+    ($page:literal, $kinds:expr, $check:expr, $($texts:ty),+ $(,)?) => {
+        /// Rule that this module checks.
+        pub static RULE: super::ResourceRule = super::ResourceRule {
+            rule: crate::rules::rule_of!($page, super::ResourceContext, $check, $($texts),+),
+            kinds: $kinds,
+        };
+    };
+}
+
 rules! {
-    attached_listener_sets,
-    attached_routes,
-    backend_not_found,
-    backend_port,
-    certificate_missing,
-    class_undecided,
-    condition_missing,
-    condition_own_reason,
-    condition_polarity,
-    condition_reason,
-    condition_repeated,
-    condition_retired,
-    condition_status,
-    condition_type,
-    conditions_too_many,
-    controller_name,
-    crd_annotation_missing,
-    crd_mixed,
-    crd_none,
-    crd_report,
-    crd_version,
-    crd_without_annotations,
-    feature_dropped,
-    feature_name,
-    feature_repeated,
-    feature_unknown,
-    feature_without_core,
-    features_absent,
-    features_order,
-    features_report,
-    features_too_many,
-    former_parent,
-    gateway_class_missing,
-    gateway_class_not_accepted,
-    gateway_not_reconciled,
-    incompatible_filters,
-    listener_conflict,
-    listener_set_attachment,
-    listener_status,
-    listeners_not_valid,
-    mesh_accepted,
-    mesh_api_version,
-    mesh_namespace,
-    mesh_route_without_status,
-    observed_generation,
-    parameters_ref,
-    parent_not_found,
-    parent_repeated,
-    policy_conflict,
-    policy_reference,
-    programmed_not_accepted,
-    programmed_without_address,
-    reference_not_permitted,
-    route_attachment,
-    route_without_status,
-    status_outdated,
-    supported_kinds,
-    supported_version,
-    supported_version_unfounded,
-    tls_listener,
-    tls_option_length,
-    tls_option_name,
-    tls_secret,
-    unreadable,
+    RULES: ResourceRule {
+        attached_listener_sets,
+        attached_routes,
+        backend_not_found,
+        backend_port,
+        certificate_missing,
+        class_undecided,
+        condition_missing,
+        condition_own_reason,
+        condition_polarity,
+        condition_reason,
+        condition_repeated,
+        condition_retired,
+        condition_status,
+        condition_type,
+        conditions_too_many,
+        controller_name,
+        crd_annotation_missing,
+        crd_mixed,
+        crd_none,
+        crd_report,
+        crd_version,
+        crd_without_annotations,
+        feature_dropped,
+        feature_name,
+        feature_repeated,
+        feature_unknown,
+        feature_without_core,
+        features_absent,
+        features_order,
+        features_report,
+        features_too_many,
+        former_parent,
+        gateway_class_missing,
+        gateway_class_not_accepted,
+        gateway_not_reconciled,
+        incompatible_filters,
+        listener_conflict,
+        listener_set_attachment,
+        listener_status,
+        listeners_not_valid,
+        mesh_accepted,
+        mesh_api_version,
+        mesh_namespace,
+        mesh_route_without_status,
+        observed_generation,
+        parameters_ref,
+        parent_not_found,
+        parent_repeated,
+        policy_conflict,
+        policy_reference,
+        programmed_not_accepted,
+        programmed_without_address,
+        reference_not_permitted,
+        route_attachment,
+        route_without_status,
+        status_outdated,
+        supported_kinds,
+        supported_version,
+        supported_version_unfounded,
+        tls_listener,
+        tls_option_length,
+        tls_option_name,
+        tls_secret,
+        unreadable,
+    }
 }
 
 pub(super) use unreadable::RULE as UNREADABLE;
@@ -86,6 +105,28 @@ pub use crate::cluster::Kind;
 use crate::cluster::{Cluster, Object, Status};
 use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
+use crate::rules::{About, Input, Rule, Scope};
+
+/// Rule that checks a dump if it has a kind of each list.
+#[derive(Debug)]
+pub struct ResourceRule {
+    /// Rule without the kinds.
+    pub rule: Rule<ResourceContext<'static>>,
+    /// Lists of which the dump must have one kind each.
+    pub kinds: &'static [&'static [Kind]],
+}
+
+impl ResourceRule {
+    /// Documentation of the rule.
+    pub const fn about(&self) -> &About {
+        self.rule.about()
+    }
+}
+
+impl Input for ResourceContext<'static> {
+    type Of<'a> = ResourceContext<'a>;
+    const SCOPE: Scope = Scope::Resources;
+}
 
 /// Resources, and the release and report to compare them with.
 #[derive(Debug)]

@@ -1,25 +1,33 @@
 //! Rules that check names in the tree, and rules that compare reports.
 
 rules! {
-    copied_report,
-    extended_lost,
-    file_name,
-    file_name_channel,
-    folder_name,
-    link,
-    look_alike_name,
-    misplaced_report,
-    no_reports,
-    project_spelling,
-    readme_missing,
-    release_folder,
-    report_extension,
-    repository,
-    same_identity,
-    same_identity_elsewhere,
-    several_implementations,
-    stray_file,
-    unreadable,
+    ENTRY: Rule<EntryContext> {
+        link,
+        misplaced_report,
+        release_folder,
+        report_extension,
+        repository,
+        stray_file,
+        unreadable,
+    }
+    SUBMISSION: Rule<SubmissionContext> {
+        file_name,
+        file_name_channel,
+        no_reports,
+        readme_missing,
+        same_identity,
+        several_implementations,
+    }
+    SIDE_BY_SIDE: Rule<SideBySide> {
+        copied_report,
+    }
+    TREE: Rule<TreeContext> {
+        extended_lost,
+        folder_name,
+        look_alike_name,
+        project_spelling,
+        same_identity_elsewhere,
+    }
 }
 
 pub(super) use release_folder::block as block_of_release_folder;
@@ -27,7 +35,10 @@ pub(super) use unreadable::RULE as UNREADABLE;
 
 use std::collections::BTreeMap;
 
-use super::{ConfiguredNames, Findings, Remedy};
+use super::{
+    ConfiguredNames, EntryContext, Findings, Remedy, Rule, SideBySide, SubmissionContext,
+    TreeContext,
+};
 use crate::report::facts::{Identity, ReportFacts};
 use crate::report::naming::folded_pair;
 use crate::text::diagnostic::{Anchor, Place};

@@ -10,7 +10,7 @@ use crate::release::stated::{ReferenceRelease, is_legacy_folder, is_of_branch, l
 use crate::release::{Match, Registry, Release};
 use crate::report::view::Report;
 use crate::rules::check::{CheckReport, Checked, Counts, Settings};
-use crate::rules::{Check, EvidenceContext};
+use crate::rules::{self, About, EvidenceContext};
 use crate::text::source::Source;
 use crate::text::{counted, shell};
 use crate::tree::{FolderRelease, Submission};
@@ -368,12 +368,8 @@ fn run_rules(cx: &EvidenceContext<'_>, settings: &Settings) -> CheckReport {
         }],
         ..CheckReport::default()
     };
-    for &rule in settings.selected() {
-        if let Check::Evidence(check) = rule.check {
-            let severity = settings.current(rule);
-            outcome.run(rule, severity, path, |out| check(cx, out));
-        }
-    }
+    let severity = |rule: &About| settings.current(rule);
+    outcome.run_all(rules::evidence::RULES, settings, severity, path, cx);
     let log = &cx.claim.log.path;
     if cx.claim.log.cut_lines > 0 {
         let lines = counted(cx.claim.log.cut_lines, "line");

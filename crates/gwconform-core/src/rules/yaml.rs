@@ -1,15 +1,17 @@
 //! Rules that check YAML syntax, with one rule per kind of parser issue.
 
 rules! {
-    ambiguous_scalar,
-    control_character,
-    duplicate_key,
-    empty,
-    json,
-    several_documents,
-    syntax,
-    too_complex,
-    unexpected_syntax,
+    RULES: Rule<YamlContext> {
+        ambiguous_scalar,
+        control_character,
+        duplicate_key,
+        empty,
+        json,
+        several_documents,
+        syntax,
+        too_complex,
+        unexpected_syntax,
+    }
 }
 
 pub use syntax::RULE as SYNTAX;
@@ -34,7 +36,7 @@ impl SyntaxText {
     pub const TEMPLATES: &[Template] = gwconform_yaml::SYNTAX_TEXTS;
 }
 
-fn plain(rule: &'static Rule, cx: &YamlContext<'_>, out: &mut Findings) {
+fn plain(rule: &'static Rule<YamlContext<'static>>, cx: &YamlContext<'_>, out: &mut Findings) {
     let issues = cx.yaml.issues.iter();
     for issue in issues.filter(|issue| std::ptr::eq(rule_of(issue.kind), rule)) {
         out.at(cx.issue(issue), &issue.message)
@@ -43,7 +45,7 @@ fn plain(rule: &'static Rule, cx: &YamlContext<'_>, out: &mut Findings) {
 }
 
 /// Rule that reports issues of a kind.
-pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {
+pub fn rule_of(kind: YamlIssueKind) -> &'static Rule<YamlContext<'static>> {
     match kind {
         // Reports are not checked for templates.
         YamlIssueKind::Syntax | YamlIssueKind::Template | YamlIssueKind::GoTemplate => {

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{Accepted, AcceptedEntry, Key, Places, VERSION};
-use crate::rules;
+use crate::rules::{self, About};
 use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::text::message::Message;
 use crate::text::shell;
@@ -28,11 +28,15 @@ pub fn is_older(text: &str) -> bool {
     version.is_some_and(|version| version < VERSION)
 }
 
-/// Parses a baseline.
+/// Parses a baseline, which can name `all` rules.
 ///
 /// # Errors
 /// Returns all errors with their places in the file.
-pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>> {
+pub fn parse(
+    source: Source,
+    places: Places,
+    all: &[&'static About],
+) -> Result<Accepted, Vec<Diagnostic>> {
     let text = source.text();
     if source.valid_len() < text.len() {
         let span = Span::new(source.valid_len(), source.valid_len() + 1);
@@ -72,7 +76,7 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
         let span = span_of(text, part);
         match read_part::<AcceptedEntry>(&source, part) {
             Err(error) => faults.push(*error),
-            Ok(entry) => match why_not(&entry) {
+            Ok(entry) => match why_not(all, &entry) {
                 Some(message) => faults.push(fault(&source, span, &message)),
                 None => {
                     let count = entry.count;
@@ -100,16 +104,16 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     })
 }
 
-fn why_not(entry: &AcceptedEntry) -> Option<String> {
+fn why_not(all: &[&'static About], entry: &AcceptedEntry) -> Option<String> {
     let rule = &entry.rule;
-    if rules::find(rule).is_none() {
-        let hint = rules::hint(rule);
+    if rules::find(all, rule).is_none() {
+        let hint = rules::hint(all, rule);
         return Some(format!(
             "unknown rule `{rule}` (see `gwconform explain`){hint}",
             rule = in_code(&rule)
         ));
     }
-    if rules::find(rule).is_some_and(|rule| !rule.is_configurable()) {
+    if rules::find(all, rule).is_some_and(|rule| !rule.is_configurable) {
         return Some(format!(
             "findings of `{rule}` cannot be accepted by a baseline"
         ));

@@ -4,7 +4,7 @@ use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Fill, Message};
 
 rule! {
-    "address_moved.md", Change(check), Text<'a>;
+    "address_moved.md", ChangeContext(check), Text<'a>;
     Taken { path: &'a str, address: &'a str, owner: &'a Owner, to: &'a str } => "the report {path} takes the address {address} from {owner}, which moves to {to}",
     Moved { owner: &'a Owner, address: &'a str, to: &'a str } => "{owner} moves from the address {address} to {to}",
     Gone { owner: &'a Owner, address: &'a str } => "{owner} no longer has a report, so its address {address} vanishes",

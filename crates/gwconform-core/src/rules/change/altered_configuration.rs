@@ -2,7 +2,7 @@ use crate::rules::{Alteration, Findings, InputsContext};
 use crate::text::diagnostic::Anchor;
 
 rule! {
-    "altered_configuration.md", Inputs(check), Text<'a>;
+    "altered_configuration.md", InputsContext(check), Text<'a>;
     Added => "the change adds a file that controls the check; gwconform checks with and without the file, and the stricter result counts",
     Deleted { revision: &'a str } => "the change deletes a file that controls the check; gwconform checks with the version of {revision} and without the file, and the stricter result counts",
     Changed { revision: &'a str } => "the change alters a file that controls the check; gwconform checks with the version of {revision} and with the new version, and the stricter result counts",

@@ -2,7 +2,7 @@ use crate::rules::{Alteration, Findings, InputsContext};
 use crate::text::diagnostic::Anchor;
 
 rule! {
-    "altered_statement.md", Inputs(check), Text<'a>;
+    "altered_statement.md", InputsContext(check), Text<'a>;
     Added => "the change adds a statement about a log; expected statements only from the workflow that verifies their signatures",
     Deleted { revision: &'a str } => "the change deletes a statement about a log that {revision} has",
     Changed { revision: &'a str } => "the change edits a statement about a log that {revision} has",

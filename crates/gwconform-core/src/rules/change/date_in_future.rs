@@ -7,7 +7,7 @@ use crate::rules::{ChangeContext, Findings, Remedy};
 use crate::text::message::Message;
 
 rule! {
-    "date_in_future.md", Change(check), Text<'a>, Remedy;
+    "date_in_future.md", ChangeContext(check), Text<'a>, Remedy;
     TooLate { date: &'a str, committed: Message } => "the suite ran at {date}, after the report was committed at {committed}",
 }
 

@@ -4,7 +4,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
 rule! {
-    "deleted_report.md", Change(check), Text;
+    "deleted_report.md", ChangeContext(check), Text;
     Deleted => "the change deletes an accepted report",
     DeletedOf { identity: Message } => "the change deletes the accepted report of {identity}",
     Restore => "restore the report; a report that moves, or that a newer one of its channel and mode replaces, is not a deletion",

@@ -7,7 +7,7 @@ use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "edited_metadata.md", Change(check), Text<'a>;
+    "edited_metadata.md", ChangeContext(check), Text<'a>;
     Edited { revision: &'a str, differences: Message } => "fields differ from {revision}, but the date is the same: {differences}",
     Field { field: Words, new: Message, old: Message } => "{field} {new}, was {old}",
     Renamed { old: String, new: String, count: usize } => "the change renames {old} to {new} in all of its reports; changed reports: {count}",

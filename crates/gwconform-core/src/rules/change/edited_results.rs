@@ -9,7 +9,7 @@ use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "edited_results.md", Change(check), Text<'a>;
+    "edited_results.md", ChangeContext(check), Text<'a>;
     Edited { revision: &'a str, differences: Message } => "the results differ from {revision}, but the date is the same: {differences}",
     ProfileRemoved { profile: &'a str } => "profile {profile} removed",
     ProfileAdded { profile: &'a str } => "profile {profile} added",

@@ -2,7 +2,7 @@ use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Severity};
 
 rule! {
-    "git_attributes.md", Change(check), Text;
+    "git_attributes.md", ChangeContext(check), Text;
     Converts => "git applies these attributes to the tree, so the merged files can differ from the checked files",
     Separate => "submit the file as a separate change, without reports",
 }

@@ -6,7 +6,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
 rule! {
-    "other_folder.md", Change(check), Text<'a>;
+    "other_folder.md", ChangeContext(check), Text<'a>;
     Other { folder: &'a str, implementation: String, folders: Message } => "{folder} is not a folder of {implementation}; its reports are in {folders}",
     Move { folder: &'a str } => "move the report to the folder {folder} of its release; if it belongs to another implementation, run the suite again with its `--organization` and `--project`",
 }

@@ -2,7 +2,7 @@ use crate::rules::tree::{field_that_differs, implementation, name_flags};
 use crate::rules::{ChangeContext, Findings, Remedy};
 
 rule! {
-    "other_spelling.md", Change(check), Text<'a>, Remedy;
+    "other_spelling.md", ChangeContext(check), Text<'a>, Remedy;
     Other { name: String, usual: String, revision: &'a str } => "the project is spelled {name}; expected {usual}, as in {revision}",
 }
 

@@ -3,7 +3,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
 rule! {
-    "several_implementations.md", Change(check), Text;
+    "several_implementations.md", ChangeContext(check), Text;
     Several { count: usize, names: Message } => "the change touches {count} implementations: {names}",
     Split => "submit a separate change for each implementation, so that its maintainers can review it",
 }

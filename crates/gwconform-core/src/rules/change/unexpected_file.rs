@@ -2,7 +2,7 @@ use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
 
 rule! {
-    "unexpected_file.md", Change(check), Text;
+    "unexpected_file.md", ChangeContext(check), Text;
     NotOfSubmission => "the change touches a file that is not part of a submission",
     Separate => "submit the file as a separate change, unless the reports need it",
 }

@@ -4,7 +4,7 @@ use crate::rules::{ChangeContext, Findings};
 use crate::text::shell;
 
 rule! {
-    "website.md", Change(check), Text;
+    "website.md", ChangeContext(check), Text;
     Other { host: String, usual: String, implementation: String } => "the website is on {host}; expected {usual}, as in the newest report of {implementation}",
     Confirm { argument: String } => "confirm that the project moved its website; otherwise, run the suite again with {argument} and submit the new report",
 }

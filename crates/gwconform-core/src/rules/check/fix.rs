@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::submission::Run;
 use super::{CheckReport, Settings, Skipped};
 use crate::release::Registry;
+use crate::rules::{self, OF_REPORTS};
 use crate::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, display_path};
@@ -213,8 +214,8 @@ impl Work<'_> {
     }
 
     fn is_selected(&self, rule: &str) -> bool {
-        let mut selected = self.cx.settings.selected().iter();
-        selected.any(|selected| selected.id == rule)
+        let rule = rules::find(&OF_REPORTS, rule);
+        rule.is_some_and(|rule| self.cx.settings.is_selected(rule))
     }
 
     fn candidates(&self, current: &CheckState) -> Vec<Diagnostic> {

@@ -7,7 +7,7 @@ use super::Settings;
 use crate::api::Shape;
 use crate::report::facts::ReportFacts;
 use crate::rules::conflicts::ConflictingReports;
-use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::rules::{self, About, Findings, Input, Rule, TreeContext};
 use crate::text::diagnostic::{Diagnostic, Severities, Severity};
 use crate::text::{counted, joined};
 use crate::tree::files::Unread;
@@ -238,16 +238,14 @@ impl CheckReport {
 
     pub(crate) fn leave_out(
         &mut self,
-        rule: &'static Rule,
+        rule: &About,
         settings: &Settings,
         shape: Shape,
         path: &str,
         count: usize,
     ) {
-        let mut selected = settings.selected().iter();
-        let is_selected = selected.any(|selected| selected.id == rule.id);
         let severity = settings.severity(rule, shape, None);
-        if let Some(severity) = severity.filter(|_| is_selected) {
+        if let Some(severity) = severity.filter(|_| settings.is_selected(rule)) {
             self.findings
                 .push(Diagnostic::of_more(rule.id, severity, path, count));
         }
@@ -255,20 +253,36 @@ impl CheckReport {
 
     pub(super) fn run_side_by_side(&mut self, cx: &TreeContext<'_>, settings: &Settings) {
         let root = cx.tree.display(&cx.tree.root);
-        for &rule in settings.selected() {
-            let check = match rule.check {
-                Check::Tree(check) if cx.tree.is_whole => check,
-                Check::SideBySide(check) => check,
-                _ => continue,
-            };
-            self.run(rule, settings.current(rule), &root, |out| check(cx, out));
+        let severity = |rule: &About| settings.current(rule);
+        self.run_all(rules::tree::SIDE_BY_SIDE, settings, severity, &root, cx);
+        if cx.tree.is_whole {
+            self.run_all(rules::tree::TREE, settings, severity, &root, cx);
+        }
+    }
+
+    /// Runs the selected rules about one input.
+    pub fn run_all<C: Input>(
+        &mut self,
+        rules: &[&Rule<C>],
+        settings: &Settings,
+        severity: impl Fn(&About) -> Option<Severity>,
+        path: &str,
+        input: &C::Of<'_>,
+    ) {
+        let selected = rules
+            .iter()
+            .filter(|rule| settings.is_selected(&rule.about));
+        for rule in selected {
+            self.run(&rule.about, severity(&rule.about), path, |out| {
+                rule.check(input, out)
+            });
         }
     }
 
     /// Runs a rule, unless `severity` is `None` because the rule is turned off. True if it ran.
     pub fn run(
         &mut self,
-        rule: &'static Rule,
+        rule: &About,
         severity: Option<Severity>,
         path: &str,
         check: impl FnOnce(&mut Findings),

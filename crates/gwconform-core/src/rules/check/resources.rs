@@ -9,7 +9,7 @@ use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::release::{Match, Registry};
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{CheckReport, Checked, Settings};
-use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
+use crate::rules::{self, Basis, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::text::source::Source;
 use crate::text::{counted, joined};
 use gwconform_yaml::{Unread, YamlIssueKind};
@@ -106,7 +106,7 @@ pub fn check_resources(
         for (kind, &count) in &file.yaml.issues_left_out {
             use YamlIssueKind::{Alias, DuplicateKey, MergeKey};
             if matches!(kind, Alias | DuplicateKey | MergeKey) {
-                let rule = &rules::resource::UNREADABLE;
+                let rule = rules::resource::UNREADABLE.about();
                 outcome.leave_out(rule, settings, Shape::Current, file.source.path(), count);
             }
         }
@@ -122,11 +122,9 @@ pub fn check_resources(
         files => format!("{} files", files.len()),
     };
     let mut waiting: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for &rule in settings.selected() {
-        let Check::Resource(needs, check) = rule.check else {
-            continue;
-        };
-        let missing = needs.iter().find(|kinds| {
+    let selected = rules::resource::RULES.iter();
+    for rule in selected.filter(|rule| settings.is_selected(rule.about())) {
+        let missing = rule.kinds.iter().find(|kinds| {
             !cluster.has(kinds) && !kinds.iter().all(|&kind| cluster.is_listed(kind))
         });
         if let Some(kinds) = missing {
@@ -134,11 +132,13 @@ pub fn check_resources(
             waiting
                 .entry(joined(&names, "or"))
                 .or_default()
-                .push(rule.id);
+                .push(rule.about().id);
             continue;
         }
-        let severity = settings.current(rule);
-        outcome.run(rule, severity, &whole, |out| check(&cx, out));
+        let severity = settings.current(rule.about());
+        outcome.run(rule.about(), severity, &whole, |out| {
+            rule.rule.check(&cx, out)
+        });
     }
     for (kinds, rules) in waiting {
         let reason = format!("{}: no {kinds} in the input", rules.join(", "));

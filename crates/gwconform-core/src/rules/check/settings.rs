@@ -1,30 +1,19 @@
 use crate::api::{Minor, Shape};
 use crate::release::Registry;
 use crate::rules::configuration::{Config, RuleSeverity};
-use crate::rules::{self, ConfiguredNames, Rule};
+use crate::rules::{self, About, ConfiguredNames};
 use crate::text::diagnostic::Severity;
 
 /// Rule settings from the command line and the configuration.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Settings {
-    selected: Vec<&'static Rule>,
-    /// Sorted by rule id. A linear search is fast, because few rules are configured.
-    configured: Vec<(&'static str, RuleSeverity)>,
-    error_since: Vec<(&'static str, Minor)>,
+    select: Vec<String>,
+    ignore: Vec<String>,
+    /// Severities by rule or group. A linear search is fast, because few rules are configured.
+    configured: Vec<(String, RuleSeverity)>,
+    error_since: Vec<(String, Minor)>,
     names: ConfiguredNames,
     is_strict: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            selected: rules::ALL.to_vec(),
-            configured: Vec::new(),
-            error_since: Vec::new(),
-            names: ConfiguredNames::default(),
-            is_strict: false,
-        }
-    }
 }
 
 /// Selector that matches no rule and no group.
@@ -55,16 +44,20 @@ pub enum Strictness {
 }
 
 impl Selection {
-    /// Selects rules by id or group: those in `select` (all if empty) but not in `ignore`.
+    /// Selects from `all` rules by id or group: those in `select` (all if empty) but not in `ignore`.
     ///
     /// # Errors
     /// Returns the first unknown selector.
-    pub fn new(select: &[String], ignore: &[String]) -> Result<Self, UnknownSelector> {
+    pub fn new(
+        select: &[String],
+        ignore: &[String],
+        all: &[&About],
+    ) -> Result<Self, UnknownSelector> {
         let mut selectors = select.iter().chain(ignore);
-        match selectors.find(|name| !rules::is_selector(name)) {
+        match selectors.find(|name| !rules::is_selector(all, name)) {
             Some(name) => Err(UnknownSelector {
                 name: name.clone(),
-                hint: rules::hint(name),
+                hint: rules::hint(all, name),
             }),
             None => Ok(Self {
                 select: select.to_vec(),
@@ -84,47 +77,50 @@ impl Selection {
 impl Settings {
     /// Rules that `config` turns off still run if the command line selects them.
     pub fn new(selection: &Selection, config: &Config) -> Self {
-        let Selection {
-            select,
-            ignore,
-            strictness,
-        } = selection;
-        let names = |list: &[String], rule: &Rule| list.iter().any(|name| rule.is_named_by(name));
-        let is_off = |rule: &Rule| config.severity_of(rule) == Some(RuleSeverity::Off);
-        let is_selected = |rule: &Rule| match select.as_slice() {
-            [] => !is_off(rule),
-            select => names(select, rule),
-        };
-        let selected = rules::ALL
-            .iter()
-            .copied()
-            .filter(|rule| is_selected(rule) && !names(ignore, rule));
+        let configured = config.rules.iter();
+        let configured = configured.map(|(name, severity)| (name.get_ref().clone(), *severity));
         Self {
-            selected: selected.collect(),
-            configured: rules::ALL
-                .iter()
-                .filter_map(|rule| Some((rule.id, config.severity_of(rule)?)))
-                .collect(),
-            error_since: rules::ALL
-                .iter()
-                .filter_map(|rule| Some((rule.id, config.error_since(rule)?)))
-                .collect(),
+            select: selection.select.clone(),
+            ignore: selection.ignore.clone(),
+            configured: configured.collect(),
+            error_since: config.error_since(),
             names: config.configured_names(),
-            is_strict: *strictness == Strictness::Strict,
+            is_strict: selection.strictness == Strictness::Strict,
         }
     }
 
     /// Copy that selects all rules, to detect new findings.
     pub fn with_all_rules(&self) -> Self {
+        let is_on = |(_, severity): &(String, RuleSeverity)| *severity != RuleSeverity::Off;
         Self {
-            selected: rules::ALL.to_vec(),
+            select: Vec::new(),
+            ignore: Vec::new(),
+            configured: self
+                .configured
+                .iter()
+                .filter(|one| is_on(one))
+                .cloned()
+                .collect(),
             ..self.clone()
         }
     }
 
-    /// Selected rules, sorted by id.
-    pub fn selected(&self) -> &[&'static Rule] {
-        &self.selected
+    /// Whether a rule runs.
+    pub fn is_selected(&self, rule: &About) -> bool {
+        let names = |list: &[String]| list.iter().any(|name| rule.is_named_by(name));
+        let is_named = if self.select.is_empty() {
+            self.configured(rule) != Some(RuleSeverity::Off)
+        } else {
+            names(&self.select)
+        };
+        is_named && !names(&self.ignore)
+    }
+
+    /// Severity of a rule or, by default, of its group.
+    fn configured(&self, rule: &About) -> Option<RuleSeverity> {
+        let entry = |name: &str| self.configured.iter().find(|(key, _)| key == name);
+        let found = entry(rule.id).or_else(|| entry(rule.group()));
+        found.map(|(_, severity)| *severity)
     }
 
     /// Implementation names that the configuration lists.
@@ -134,7 +130,7 @@ impl Settings {
 
     pub(crate) fn policy(
         &self,
-        rule: &Rule,
+        rule: &About,
         minor: Option<Minor>,
         registry: &Registry,
     ) -> Option<Severity> {
@@ -146,14 +142,14 @@ impl Settings {
             .or_else(|| registry.severity(rule.id, minor))
     }
 
-    pub(crate) fn current(&self, rule: &Rule) -> Option<Severity> {
+    pub(crate) fn current(&self, rule: &About) -> Option<Severity> {
         self.severity(rule, Shape::Current, None)
     }
 
     /// `None` if the rule does not apply. `policy` replaces the default severity.
     pub fn severity(
         &self,
-        rule: &Rule,
+        rule: &About,
         shape: Shape,
         policy: Option<Severity>,
     ) -> Option<Severity> {
@@ -161,11 +157,7 @@ impl Settings {
             Shape::Legacy => rule.legacy?,
             Shape::Current => policy.unwrap_or(rule.severity),
         };
-        let configured = self
-            .configured
-            .iter()
-            .find(|(id, _)| *id == rule.id)
-            .and_then(|(_, severity)| severity.severity());
+        let configured = self.configured(rule).and_then(RuleSeverity::severity);
         let is_raised = self.is_strict && rule.strict && shape == Shape::Current;
         Some(match configured {
             Some(severity) => severity,

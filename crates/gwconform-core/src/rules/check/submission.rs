@@ -9,7 +9,7 @@ use crate::report::siblings;
 use crate::report::view::{Report, Text};
 use crate::rules::blocking::Blocking;
 use crate::rules::{
-    self, Check, Listing, ReadmeContext, ReadmeLinks, ReportContext, Rule, SubmissionContext,
+    self, About, Listing, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
     TextContext, YamlContext,
 };
 use crate::text::diagnostic::{Place, Severity};
@@ -92,7 +92,7 @@ impl Run<'_> {
         }
     }
 
-    fn folder_severity(&self, rule: &'static Rule) -> Option<Severity> {
+    fn folder_severity(&self, rule: &About) -> Option<Severity> {
         let minor = self.submission.release.as_ref().map(FolderRelease::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
         self.settings.severity(rule, self.shape(), policy)
@@ -100,13 +100,8 @@ impl Run<'_> {
 
     fn unreadable(&self, path: &str, unread: &Unread, outcome: &mut CheckReport) {
         outcome.not_read(path, unread);
-        let rule = &rules::tree::UNREADABLE;
-        if self
-            .settings
-            .selected()
-            .iter()
-            .any(|selected| selected.id == rule.id)
-        {
+        let rule = &rules::tree::UNREADABLE.about;
+        if self.settings.is_selected(rule) {
             let severity = self.settings.severity(rule, self.shape(), None);
             outcome.run(rule, severity, path, |out| {
                 rules::tree::not_read(Place::path(path), unread, out);
@@ -116,12 +111,14 @@ impl Run<'_> {
 
     fn text(&self, cx: TextContext<'_>, outcome: &mut CheckReport) {
         let source = cx.source;
-        for &rule in self.settings.selected() {
-            if let Check::Text(check) = rule.check {
-                let severity = self.settings.severity(rule, self.shape(), None);
-                outcome.run(rule, severity, source.path(), |out| check(&cx, out));
-            }
-        }
+        let severity = |rule: &About| self.settings.severity(rule, self.shape(), None);
+        outcome.run_all(
+            rules::text::RULES,
+            self.settings,
+            severity,
+            source.path(),
+            &cx,
+        );
         if source.valid_len() < source.text().len() {
             let position = source.position(source.valid_len());
             outcome.skipped(
@@ -137,24 +134,15 @@ impl Run<'_> {
     /// Reports the file's type once instead of the many errors in its content.
     fn other_file(&self, source: &Source, file_type: FileType, outcome: &mut CheckReport) {
         let owner = match file_type {
-            FileType::Utf16 => rules::text::ENCODING.id,
-            _ => rules::text::OTHER_FORMAT.id,
+            FileType::Utf16 => &rules::text::ENCODING,
+            _ => &rules::text::OTHER_FORMAT,
         };
         let cx = TextContext {
             source,
             is_report: true,
         };
-        for &rule in self
-            .settings
-            .selected()
-            .iter()
-            .filter(|rule| rule.id == owner)
-        {
-            if let Check::Text(check) = rule.check {
-                let severity = self.settings.severity(rule, self.shape(), None);
-                outcome.run(rule, severity, source.path(), |out| check(&cx, out));
-            }
-        }
+        let severity = |rule: &About| self.settings.severity(rule, self.shape(), None);
+        outcome.run_all(&[owner], self.settings, severity, source.path(), &cx);
         let reason = "content of a file that is not YAML";
         outcome.skipped(source.path(), reason);
         outcome.unreadable.push(Skipped {
@@ -181,14 +169,16 @@ impl Run<'_> {
             yaml: &yaml,
             is_in_tree: self.is_in_tree,
         };
-        for &rule in self.settings.selected() {
-            if let Check::Yaml(check) = rule.check {
-                let severity = self.settings.severity(rule, self.shape(), None);
-                outcome.run(rule, severity, source.path(), |out| check(&cx, out));
-            }
-        }
+        let severity = |rule: &About| self.settings.severity(rule, self.shape(), None);
+        outcome.run_all(
+            rules::yaml::RULES,
+            self.settings,
+            severity,
+            source.path(),
+            &cx,
+        );
         for (&kind, &count) in &yaml.issues_left_out {
-            let rule = rules::yaml::rule_of(kind);
+            let rule = &rules::yaml::rule_of(kind).about;
             outcome.leave_out(rule, self.settings, self.shape(), source.path(), count);
         }
         if yaml.read_to < text.len() {
@@ -264,22 +254,24 @@ impl Run<'_> {
     fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) -> Vec<Block> {
         let is_other = cx.report.other_project.is_some();
         let mut blocking = Blocking::try_new(cx);
-        for &rule in self.settings.selected() {
-            if let Check::Report(check) = rule.check
-                && (rule.id == rules::report::OTHER_PROJECT.id || !is_other)
-            {
-                let severity = self.report_severity(rule, cx.release);
-                let first = outcome.findings.len();
-                let has_run = outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
-                if let (true, Some(blocking)) = (has_run, &mut blocking) {
-                    blocking.take(rule, &outcome.findings[first..]);
-                }
+        for rule in rules::report::RULES {
+            let about = &rule.about;
+            let applies = !is_other || about.id == rules::report::OTHER_PROJECT.about.id;
+            if !applies || !self.settings.is_selected(about) {
+                continue;
+            }
+            let severity = self.report_severity(about, cx.release);
+            let first = outcome.findings.len();
+            let path = cx.source.path();
+            let has_run = outcome.run(about, severity, path, |out| rule.check(cx, out));
+            if let (true, Some(blocking)) = (has_run, &mut blocking) {
+                blocking.take(about, &outcome.findings[first..]);
             }
         }
         blocking.map(Blocking::blocks).unwrap_or_default()
     }
 
-    fn report_severity(&self, rule: &'static Rule, release: &ReferenceRelease) -> Option<Severity> {
+    fn report_severity(&self, rule: &About, release: &ReferenceRelease) -> Option<Severity> {
         let minor = release.version.as_ref().map(crate::api::Version::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
         self.settings.severity(rule, release.shape(), policy)
@@ -309,13 +301,14 @@ impl Run<'_> {
             link_targets,
             listing: Listing::new(readme, link_targets, source.path(), self.submission, known),
         };
-        for &rule in self.settings.selected() {
-            if let Check::Readme(check) = rule.check {
-                outcome.run(rule, self.folder_severity(rule), source.path(), |out| {
-                    check(&cx, out)
-                });
-            }
-        }
+        let severity = |rule: &About| self.folder_severity(rule);
+        outcome.run_all(
+            rules::readme::RULES,
+            self.settings,
+            severity,
+            source.path(),
+            &cx,
+        );
         outcome.reports = reports;
     }
 
@@ -333,15 +326,9 @@ impl Run<'_> {
             path,
             readme,
         };
-        for &rule in self.settings.selected() {
-            if let Check::Submission(check) = rule.check {
-                if !self.is_in_tree {
-                    continue;
-                }
-                outcome.run(rule, self.folder_severity(rule), path, |out| {
-                    check(&cx, out)
-                });
-            }
+        if self.is_in_tree {
+            let severity = |rule: &About| self.folder_severity(rule);
+            outcome.run_all(rules::tree::SUBMISSION, self.settings, severity, path, &cx);
         }
         outcome.reports = reports;
     }

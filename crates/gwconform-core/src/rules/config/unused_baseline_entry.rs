@@ -2,7 +2,7 @@ use crate::rules::{ConfigContext, Findings};
 use crate::text::diagnostic::{Anchor, Subject};
 
 rule! {
-    "unused_baseline_entry.md", Config(check), Text<'a>;
+    "unused_baseline_entry.md", ConfigContext(check), Text<'a>;
     Unused { rule: &'a str } => "the entry accepts no finding of {rule}",
     Fewer { count: usize, rule: &'a str, found: usize } => "the entry accepts {count} findings of {rule}; found {found}",
     Regenerate => "regenerate the baseline with `--write-baseline`, or remove the entry",

@@ -1,8 +1,8 @@
-use crate::rules::{ConfigContext, Findings, Rule, Scope};
+use crate::rules::{self, ALL, ConfigContext, Findings, Scope};
 use crate::text::diagnostic::{Anchor, Subject};
 
 rule! {
-    "unused_ignore.md", Config(check), Text<'a>;
+    "unused_ignore.md", ConfigContext(check), Text<'a>;
     Unused { rule: &'a str } => "the entry ignores no finding of {rule}",
     Remove => "remove the entry; its findings no longer occur",
     Outside => "write the path relative to the folder of gwconform.toml; paths outside of it never match",
@@ -15,9 +15,9 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
             ignore.path.get_ref().as_str(),
         );
         // Findings of change rules depend on the revision. Rules that did not run have no findings.
-        let was_run =
-            |selected: &&Rule| selected.id == rule && selected.check.scope() != Scope::Change;
-        if !cx.selected.iter().any(was_run) {
+        let was_run = rules::find(&ALL, rule)
+            .is_some_and(|rule| rule.scope != Scope::Change && cx.settings.is_selected(rule));
+        if !was_run {
             continue;
         }
         let subject = Subject::new(format!("{rule} {path}"));

@@ -3,7 +3,7 @@ use crate::evidence::{CountText, Difference, Missing};
 use crate::rules::{Findings, Remedy};
 use crate::text::node_path::path_to;
 
-rule!("count.md", Evidence(check), CountText, Remedy);
+rule!("count.md", EvidenceContext(check), CountText, Remedy);
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     for one in &cx.comparison.differences {

@@ -2,7 +2,7 @@ use super::EvidenceContext;
 use crate::rules::{Findings, Remedy};
 
 rule! {
-    "date.md", Evidence(check), Text, Remedy;
+    "date.md", EvidenceContext(check), Text, Remedy;
     Outside { start: String, end: String } => "the date is outside of the run; expected a time from {start} to {end}",
     OutsideMoment { time: String } => "the date is outside of the run; expected about {time}, the only time in the log",
 }

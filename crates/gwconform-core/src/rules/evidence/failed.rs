@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy};
 use crate::text::message::Words;
 
 rule! {
-    "failed.md", Evidence(check), Text<'a>, Labels, Remedy;
+    "failed.md", EvidenceContext(check), Text<'a>, Labels, Remedy;
     Failed { test: &'a str, claimed: Words } => "test {test} failed in the log, but the report counts it as {claimed}",
     Early { release: &'a Version } => "the suite of {release} wrote the report before this test ran (gateway-api#5142): run the suite again once it passes",
 }

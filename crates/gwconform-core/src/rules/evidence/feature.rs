@@ -4,7 +4,7 @@ use crate::evidence::{Difference, FeatureIssue, Shown};
 use crate::rules::{Findings, Remedy};
 
 rule! {
-    "feature.md", Evidence(check), Text<'a>, Labels, Remedy;
+    "feature.md", EvidenceContext(check), Text<'a>, Labels, Remedy;
     NotSupported { feature: &'a str } => "feature {feature} is listed as supported, but a test was skipped because the suite did not support it",
     Supported { feature: &'a str } => "feature {feature} is listed as unsupported, but a test that needs it ran",
     Missing { feature: &'a str } => "feature {feature} is in neither list; the suite writes each extended feature of a profile into one",

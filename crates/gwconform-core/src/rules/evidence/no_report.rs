@@ -3,7 +3,7 @@ use crate::evidence::PrintedState;
 use crate::rules::Findings;
 
 rule! {
-    "no_report.md", Evidence(check), Text<'a>;
+    "no_report.md", EvidenceContext(check), Text<'a>;
     NotPrinted { log: &'a str } => "the log {log} does not print the report; only the results of tests are compared",
 }
 

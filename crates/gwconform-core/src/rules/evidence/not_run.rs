@@ -4,7 +4,7 @@ use crate::rules::{Findings, words};
 use crate::text::message::Message;
 
 rule! {
-    "not_run.md", Evidence(check), Text;
+    "not_run.md", EvidenceContext(check), Text;
     Missing { tests: Message } => "the log has no result of {tests}",
     Unexplained { tests_were: Message } => "{tests_were} skipped, and the log does not show the reason",
     Exempt { tests_were: Message } => "{tests_were} skipped because a core feature is exempt; the report does not count core tests that are skipped for this reason",

@@ -1,10 +1,10 @@
 use super::{ResultText, Text as Labels};
 use crate::evidence::log::Outcome;
-use crate::rules::Remedy;
+use crate::rules::{EvidenceContext, Remedy};
 
 rule!(
     "not_skipped.md",
-    Evidence(|cx, out| cx.report_results(Outcome::Skipped, out)),
+    EvidenceContext(|cx, out| cx.report_results(Outcome::Skipped, out)),
     ResultText,
     Labels,
     Remedy

@@ -3,7 +3,7 @@ use crate::evidence::Difference;
 use crate::rules::{Findings, Remedy};
 
 rule! {
-    "provisional.md", Evidence(check), Text<'a>, Labels, Remedy;
+    "provisional.md", EvidenceContext(check), Text<'a>, Labels, Remedy;
     NotPassed { test: &'a str } => "test {test} is listed as a provisional test that succeeded, but no such test passed in the log",
     Missing { test: &'a str } => "provisional test {test} passed in the log; expected it in `succeededProvisionalTests`",
 }

@@ -4,7 +4,7 @@ use crate::rules::{Findings, Remedy};
 use crate::text::diagnostic::Severity;
 
 rule! {
-    "report_differs.md", Evidence(check), Text<'a>, Labels, Remedy;
+    "report_differs.md", EvidenceContext(check), Text<'a>, Labels, Remedy;
     Value { expected: &'a str } => "the report in the log contains {expected} here",
     Added => "the report in the log does not contain this",
     Removed { expected: &'a str } => "the report in the log also contains {expected}",

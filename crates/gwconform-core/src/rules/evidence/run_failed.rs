@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Subject};
 
 rule! {
-    "run_failed.md", Evidence(check), Text<'a>;
+    "run_failed.md", EvidenceContext(check), Text<'a>;
     Failed { root: &'a str } => "{root} failed, but none of its tests did",
     Skipped { root: &'a str } => "{root} was skipped, so its results may not be complete",
     Panic => "the test binary panicked",

@@ -3,7 +3,7 @@ use crate::evidence::SettingsIssue;
 use crate::rules::{Findings, Remedy};
 
 rule! {
-    "settings.md", Evidence(check), Text<'a>, Labels, Remedy;
+    "settings.md", EvidenceContext(check), Text<'a>, Labels, Remedy;
     ProfileNotChosen { profile: &'a str } => "profile {profile} is not among the options of the run",
     ProfileMissing { profile: &'a str } => "the run was for profile {profile}, which the report does not have",
     FeatureNotChosen { feature: &'a str } => "feature {feature} is listed as supported, but is not among the options of the run",

@@ -4,7 +4,7 @@ use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::message::Message;
 
 rule! {
-    "unfinished.md", Evidence(check), Text<'a>;
+    "unfinished.md", EvidenceContext(check), Text<'a>;
     Test { test: &'a str } => "test {test} started but has no result",
     RunWithTests { root: &'a str, line: u32, tests: Message } => "the end of {root} is missing: the log ends at line {line} before the results of {tests}",
     Run { root: &'a str, line: u32 } => "the end of {root} is missing: the log ends at line {line}",

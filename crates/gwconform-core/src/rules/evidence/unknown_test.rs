@@ -5,7 +5,7 @@ use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::Message;
 
 rule! {
-    "unknown_test.md", Evidence(check), Text<'a>;
+    "unknown_test.md", EvidenceContext(check), Text<'a>;
     Unknown { test: &'a str, release: &'a Version } => "test {test} is not a test of {release}",
     Fits { releases: Message } => "all tests of this run are tests of {releases}",
     FitsNone => "no known release has all tests of this run: the suite may be built from a branch, or contain custom tests",

@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "approximate.md", Needs(check), Text;
+    "approximate.md", NeedsContext(check), Text;
     Differs { what: Message } => "approximate equivalent of {what}",
     Check => "check that the difference does not matter before you migrate",
 }

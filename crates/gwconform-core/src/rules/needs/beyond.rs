@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "beyond.md", Needs(check), Text;
+    "beyond.md", NeedsContext(check), Text;
     Beyond { what: Message } => "{what}, which is not part of the API: no conformance report covers it",
     Replace => "remove it, or use the target implementation's equivalent",
 }

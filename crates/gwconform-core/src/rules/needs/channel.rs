@@ -7,7 +7,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "channel.md", Needs(check), Text<'a>;
+    "channel.md", NeedsContext(check), Text<'a>;
     Experimental { field: Message, target: &'a str } => "{field} is only in the experimental channel, and the report of {target} is for the standard channel",
     Choose => "use CRDs and a report of the experimental channel, or remove the field",
 }

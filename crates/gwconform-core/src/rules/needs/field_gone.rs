@@ -5,7 +5,7 @@ use crate::cluster::needs::crds::Absent;
 use crate::rules::Findings;
 
 rule! {
-    "field_gone.md", Needs(check), Text<'a>;
+    "field_gone.md", NeedsContext(check), Text<'a>;
     Gone { field: &'a str, release: &'a Version, until: Minor } => "{field} is in no CRD of {release}; the last minor with it is {until}",
     NotYet { field: &'a str, release: &'a Version, since: Minor } => "{field} is in no CRD of {release}; the first minor with it is {since}",
 }

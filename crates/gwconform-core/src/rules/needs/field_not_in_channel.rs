@@ -5,7 +5,7 @@ use crate::cluster::needs::crds::Absent;
 use crate::rules::Findings;
 
 rule! {
-    "field_not_in_channel.md", Needs(check), Text<'a>;
+    "field_not_in_channel.md", NeedsContext(check), Text<'a>;
     Experimental { field: &'a str, release: &'a Version } => "{field} is only in the experimental CRDs of {release}",
     Since { field: &'a str, release: &'a Version, since: Minor } => "{field} is only in the experimental CRDs of {release}; the standard ones have it since {since}",
 }

@@ -5,7 +5,7 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
-    "implementation_specific.md", Needs(check), Text, Advice;
+    "implementation_specific.md", NeedsContext(check), Text, Advice;
     Specific { what: Message } => "{what}: each implementation defines its meaning, and no conformance report covers it",
     Own { what: Message } => "{what}: a setting of the target implementation, which no conformance report covers",
 }

@@ -5,7 +5,7 @@ use crate::cluster::needs::crds::{Crds, Served};
 use crate::rules::Findings;
 
 rule! {
-    "kind_gone.md", Needs(check), Text<'a>;
+    "kind_gone.md", NeedsContext(check), Text<'a>;
     Now { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version})",
     NowExperimental { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version}), in the experimental channel only",
     Gone { kind: &'a str, release: &'a Version, until: Minor } => "{kind} is in no CRD of {release}; the last minor with it is {until}",

@@ -6,7 +6,7 @@ use crate::rules::Findings;
 use crate::text::message::Words;
 
 rule! {
-    "kind_not_in_channel.md", Needs(check), Text<'a>;
+    "kind_not_in_channel.md", NeedsContext(check), Text<'a>;
     Other { kind: &'a str, channel: Words, release: &'a Version } => "{kind} is only in the {channel} CRDs of {release}",
     Since { kind: &'a str, channel: Words, release: &'a Version, wanted: Words, since: Minor } => "{kind} is only in the {channel} CRDs of {release}; the {wanted} ones have it since {since}",
 }

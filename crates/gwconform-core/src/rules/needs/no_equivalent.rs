@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "no_equivalent.md", Needs(check), Text;
+    "no_equivalent.md", NeedsContext(check), Text;
     Missing { what: Message } => "{what}, which has no equivalent in the API",
     Change => "change the application or its clients so that they do not depend on it",
 }

@@ -5,7 +5,7 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
-    "not_compared.md", Needs(check), Text<'a>, Advice;
+    "not_compared.md", NeedsContext(check), Text<'a>, Advice;
     Unread { what: Message } => "not compared: {what}",
     Unknown { what: Message } => "{what}",
     Convert { provider: &'a str } => "convert it with `ingress2gateway print --providers {provider}`, and compare the result",

@@ -7,7 +7,7 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
-    "not_listed.md", Needs(check), Text<'a>;
+    "not_listed.md", NeedsContext(check), Text<'a>;
     NotListed { field: Message, feature: &'a str, owner: Message } => "{field} needs {feature}, which {owner} does not list in `status.supportedFeatures`",
     List => "its list",
     OtherClass => "remove it, or use another class",

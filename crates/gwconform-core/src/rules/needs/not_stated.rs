@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "not_stated.md", Needs(check), Text<'a>, Advice;
+    "not_stated.md", NeedsContext(check), Text<'a>, Advice;
     NotStated { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, but the report of {target} does not mention it: {words}",
 }
 

@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "possibly.md", Needs(check), Text<'a>;
+    "possibly.md", NeedsContext(check), Text<'a>;
     Possibly { field: Message, feature: &'a str, because: Message } => "{field} possibly needs {feature}: {because}",
     Default { field: Message, feature: &'a str, alternative: Message } => "{field} needs {feature} only by default, and the target does not prove it; the alternative is {alternative}",
 }

@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Words;
 
 rule! {
-    "profile_missing.md", Needs(check), Text<'a>, Advice;
+    "profile_missing.md", NeedsContext(check), Text<'a>, Advice;
     Missing { target: &'a str, profile: &'a str } => "the report of {target} has no results for {profile}, the profile of this Route",
     NoFamily { target: &'a str, family: Words } => "the report of {target} has no results for a {family} profile, which this Route requires",
 }

@@ -5,7 +5,7 @@ use crate::text::letters;
 use crate::text::message::Message;
 
 rule! {
-    "uncovered.md", Needs(check), Text, Advice;
+    "uncovered.md", NeedsContext(check), Text, Advice;
     Field { field: Message } => "no test covers {field}, because it belongs to no feature",
     Named { field: Message, name: Message } => "no test covers {field} ({name}), because it belongs to no feature",
     Route { name: Message } => "no test covers {name}, because it belongs to no profile",

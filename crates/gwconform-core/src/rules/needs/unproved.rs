@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "unproved.md", Needs(check), Text<'a>, Advice;
+    "unproved.md", NeedsContext(check), Text<'a>, Advice;
     Unproved { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, which the report of {target} does not prove: {words}",
     Moved { field: Message, feature: &'a str, from: &'a str, target: &'a str, words: Message } => "{field} needs {feature}: {from} proved it, the report of {target} does not: {words}",
 }

@@ -4,7 +4,7 @@ use crate::rules::Findings;
 use crate::text::message::Message;
 
 rule! {
-    "unsupported.md", Needs(check), Text<'a>;
+    "unsupported.md", NeedsContext(check), Text<'a>;
     Unsupported { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, which {target} does not support: {words}",
     Remove => "remove it, or choose an implementation that supports it: `gwconform needs --in TREE` lists them",
 }

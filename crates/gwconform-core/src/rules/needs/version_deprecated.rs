@@ -3,7 +3,7 @@ use super::shared::{VersionText, versions};
 use crate::cluster::needs::crds::Served;
 use crate::rules::Findings;
 
-rule!("version_deprecated.md", Needs(check), VersionText);
+rule!("version_deprecated.md", NeedsContext(check), VersionText);
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     versions(

@@ -4,7 +4,7 @@ use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
 rule! {
-    "alias_link.md", Readme(check), Text<'a>;
+    "alias_link.md", ReadmeContext(check), Text<'a>;
     ThroughAlias { alias: &'a str, folder: &'a str } => "the link uses {alias}, an alias of the folder {folder}; expected a link to the folder itself",
     LinkTo { target: String } => "link to {target}",
 }

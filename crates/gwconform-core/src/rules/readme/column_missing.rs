@@ -3,7 +3,7 @@ use crate::text::message::Message;
 use crate::tree::readme::Columns;
 
 rule! {
-    "column_missing.md", Readme(check), Text;
+    "column_missing.md", ReadmeContext(check), Text;
     Column { name: &'static str } => "column {name} is missing from the table of contents",
     Columns { names: Message } => "columns {names} are missing from the table of contents",
     WriteHeader { header: String } => "write the header as {header}",

@@ -6,7 +6,7 @@ use crate::tree::LinkTarget;
 use crate::tree::readme::{Link, Target};
 
 rule! {
-    "dead_link.md", Readme(check), Text<'a>;
+    "dead_link.md", ReadmeContext(check), Text<'a>;
     OutOfTree { target: &'a str } => "{target} points outside the reports tree",
     UseUrl => "link to the https URL of the file; readers of the README may not have files outside the tree",
     NotFound { target: &'a str } => "{target} does not exist",

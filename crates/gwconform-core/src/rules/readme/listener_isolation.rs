@@ -3,7 +3,7 @@ use crate::report::facts::LISTENER_ISOLATION;
 use crate::rules::{Findings, ReadmeContext};
 
 rule! {
-    "listener_isolation.md", Readme(check), Text;
+    "listener_isolation.md", ReadmeContext(check), Text;
     OneReport { feature: &'static str } => "1 report lists {feature} as unsupported, but the README does not mention Listener Isolation",
     Reports { count: usize, feature: &'static str } => "{count} reports list {feature} as unsupported, but the README does not mention Listener Isolation",
     Describe => "add a sentence about Listener Isolation that describes what happens to a request that matches two listeners",

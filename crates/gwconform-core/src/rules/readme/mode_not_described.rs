@@ -8,7 +8,7 @@ use crate::report::facts::Fact;
 use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext};
 
 rule! {
-    "mode_not_described.md", Readme(check), Text<'a>;
+    "mode_not_described.md", ReadmeContext(check), Text<'a>;
     NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected the steps that set it up",
     OfReport => "mode of the report",
     Describe => "name the mode, and describe what is configured or installed differently for it",

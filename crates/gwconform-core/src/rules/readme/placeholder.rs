@@ -4,7 +4,7 @@ use crate::rules::{Findings, ReadmeContext};
 use crate::text::source::Span;
 
 rule! {
-    "placeholder.md", Readme(check), Text;
+    "placeholder.md", ReadmeContext(check), Text;
     Leftover => "placeholder text from the template",
     Replace => "replace it with your own text, or remove it",
 }

@@ -1,7 +1,7 @@
 use crate::rules::{Findings, ReadmeContext};
 
 rule! {
-    "reproduce_empty.md", Readme(check), Text;
+    "reproduce_empty.md", ReadmeContext(check), Text;
     Empty => "the section is empty; expected the steps that reproduce the reports",
     WriteSteps => "write the commands that install the implementation and run the suite, for each version with different commands",
 }

@@ -4,7 +4,7 @@ use crate::text::source::Span;
 use crate::tree::readme::says_reproduce;
 
 rule! {
-    "reproduce_missing.md", Readme(check), Text<'a>;
+    "reproduce_missing.md", ReadmeContext(check), Text<'a>;
     Missing => "the README has no section `## Reproduce`",
     Add => "add one with the steps that reproduce the reports: how to install the implementation and run the suite",
     HidesRest => "everything after this comment is hidden",

@@ -5,7 +5,7 @@ use crate::rules::{Findings, ReadmeContext};
 use crate::text::source::Span;
 
 rule! {
-    "reproduce_version.md", Readme(check), Text<'a>;
+    "reproduce_version.md", ReadmeContext(check), Text<'a>;
     Other { found: &'a str } => "the steps check out {found}, which is not the version of any report of this submission",
     CheckOut { version: &'a str } => "check out {version}",
 }

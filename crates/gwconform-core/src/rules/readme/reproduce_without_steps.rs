@@ -1,7 +1,7 @@
 use crate::rules::{Findings, ReadmeContext};
 
 rule! {
-    "reproduce_without_steps.md", Readme(check), Text;
+    "reproduce_without_steps.md", ReadmeContext(check), Text;
     NoSteps => "the section contains no command, no numbered step and no path of a workflow",
     WriteSteps => "write the commands that install the implementation and run the suite, or the path of the workflow that does",
 }

@@ -2,7 +2,7 @@ use super::fixes::PageText;
 use super::row::{self, Help, LinkText, Text, Weight};
 use crate::rules::{Findings, ReadmeContext};
 
-rule! { "row_link.md", Readme(check), Text, LinkText<'_>, PageText, Help }
+rule! { "row_link.md", ReadmeContext(check), Text, LinkText<'_>, PageText, Help }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     row::check(cx, Weight::Link, out);

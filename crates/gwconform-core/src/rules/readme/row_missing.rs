@@ -11,7 +11,7 @@ use crate::text::source::Span;
 use crate::tree::readme::{Bound, Table, manner};
 
 rule! {
-    "row_missing.md", Readme(check), Text<'a>;
+    "row_missing.md", ReadmeContext(check), Text<'a>;
     NotListed { file: &'a str } => "{file} is not listed in the table of contents",
     Add { row: Line } => "add {row}",
     NotInTable => "not a part of the table",

@@ -5,7 +5,7 @@ use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Anchor;
 
 rule! {
-    "row_repeated.md", Readme(check), Text<'a>;
+    "row_repeated.md", ReadmeContext(check), Text<'a>;
     Twice { file: &'a str } => "{file} is listed twice; expected one row for each report",
     First => "first listed here",
     LinkOther { path: String } => "link {path}, which is not listed, or remove this row",

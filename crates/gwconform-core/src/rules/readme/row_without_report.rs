@@ -14,7 +14,7 @@ use crate::text::diagnostic::{Anchor, Fix};
 use crate::tree::LinkTarget;
 
 rule! {
-    "row_without_report.md", Readme(check), Text<'a>;
+    "row_without_report.md", ReadmeContext(check), Text<'a>;
     OnWebsite { target: &'a str } => "{target} is on a website; expected a link to a report of this submission",
     OutOfTree { target: &'a str } => "{target} points outside the reports tree; expected a report of this submission",
     NoSuchReport { target: &'a str } => "report {target} does not exist",

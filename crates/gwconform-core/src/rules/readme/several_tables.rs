@@ -1,7 +1,7 @@
 use crate::rules::{Findings, ReadmeContext};
 
 rule! {
-    "several_tables.md", Readme(check), Text;
+    "several_tables.md", ReadmeContext(check), Text;
     Several => "reports are listed in more than one table; expected one table of contents",
     Contents => "table of contents",
     MoveRows => "move all rows into one table",

@@ -3,7 +3,7 @@ use crate::text::diagnostic::Fix;
 use crate::text::source::Span;
 
 rule! {
-    "stray_row.md", Readme(check), Text;
+    "stray_row.md", ReadmeContext(check), Text;
     NotInTable => "the line is not part of a table, so it is displayed as text",
     RemoveComment => "remove the comment above it, which ends the table",
     RemoveBlankLine => "remove the blank line above it, which ends the table",

@@ -6,7 +6,7 @@ use crate::text::source::Span;
 use crate::tree::readme::{Heading, Table};
 
 rule! {
-    "table_heading.md", Readme(check), Text;
+    "table_heading.md", ReadmeContext(check), Text;
     Elsewhere => "the table of contents is not in a section `## Table of contents`",
     Heading => "the heading",
     MoveTable => "move the table below the heading",

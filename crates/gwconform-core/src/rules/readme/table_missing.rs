@@ -6,7 +6,7 @@ use crate::text::source::Span;
 use crate::tree::readme::Columns;
 
 rule! {
-    "table_missing.md", Readme(check), Text, Outline;
+    "table_missing.md", ReadmeContext(check), Text, Outline;
     NotClosed => "the comment is not closed, so everything after it is hidden",
     Close => "close it with `-->`",
     Html => "the table of contents is an HTML table; expected a Markdown table, because HTML rows are not checked",

@@ -4,7 +4,7 @@ use crate::text::source::Span;
 use crate::tree::readme::Row;
 
 rule! {
-    "text_in_table.md", Readme(check), Text;
+    "text_in_table.md", ReadmeContext(check), Text;
     ReadAsRow => "the text follows the table without a blank line, so it is displayed as a row",
     Separate => "put a blank line between the table and the text",
 }

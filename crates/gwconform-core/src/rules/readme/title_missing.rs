@@ -4,7 +4,7 @@ use crate::text::diagnostic::{Fix, Place};
 use crate::text::source::Span;
 
 rule! {
-    "title_missing.md", Readme(check), Text;
+    "title_missing.md", ReadmeContext(check), Text;
     Empty => "the title is empty; expected the name of the implementation",
     WriteTitle => "write `# <name of the implementation>`",
     Missing => "the README has no title",

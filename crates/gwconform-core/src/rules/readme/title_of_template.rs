@@ -2,7 +2,7 @@ use crate::rules::{Findings, ReadmeContext};
 use crate::text::letters;
 
 rule! {
-    "title_of_template.md", Readme(check), Text<'a>;
+    "title_of_template.md", ReadmeContext(check), Text<'a>;
     Template { title: &'a str } => "the title {title} is that of the template; expected the name of the implementation",
     WriteTitle => "write `# <name of the implementation>`",
 }

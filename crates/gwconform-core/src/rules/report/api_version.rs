@@ -2,7 +2,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "api_version.md", Report(check), Text<'a>, Remedy;
+    "api_version.md", ReportContext(check), Text<'a>, Remedy;
     OfOtherReleases { found: &'a str, writers: Message, expected: &'a str, facts: Message } => "`apiVersion`: {found} is written by the suites of {writers}; expected {expected} for {facts}",
 }
 

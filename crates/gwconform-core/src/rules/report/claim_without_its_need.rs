@@ -7,7 +7,7 @@ use crate::rules::{Findings, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "claim_without_its_need.md", Report(check), Text<'a>, profiles::Text;
+    "claim_without_its_need.md", ReportContext(check), Text<'a>, profiles::Text;
     Untested { profile: Message, feature: &'a str, needs: Message } => "{profile}: {feature} is supported, but each of its tests requires {needs}, which is listed as unsupported",
     Unsupported => "unsupported here",
     Decide => "run the suite again with all of these features supported, or exclude this one with `--exempt-features`",

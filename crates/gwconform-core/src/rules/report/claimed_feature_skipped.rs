@@ -7,7 +7,7 @@ use crate::rules::{Findings, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "claimed_feature_skipped.md", Report(check), Text<'a>;
+    "claimed_feature_skipped.md", ReportContext(check), Text<'a>;
     Skipped { profile: &'a str, feature: &'a str, tests_were: Message } => "{profile}: {feature} is supported, but none of its tests ran: {tests_were} skipped",
     SkippedHere => "skipped here",
     Rerun => "run the suite again with these tests, or exclude the feature with `--exempt-features`",

@@ -7,7 +7,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use gwconform_yaml::Kind;
 
 rule! {
-    "contact.md", Report(check), Text<'a>, Remedy;
+    "contact.md", ReportContext(check), Text<'a>, Remedy;
     NotAContact { value: &'a str } => "{value} is not a valid contact; expected `@user`, `@org/team`, an email address or an absolute URL",
 }
 

@@ -3,7 +3,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "core_tests_missing.md", Report(check), Text<'a>, Remedy;
+    "core_tests_missing.md", ReportContext(check), Text<'a>, Remedy;
     TooFew { profile: &'a str, count: u64, least: u64, facts: Message } => "{profile}: core test count {count}; expected at least {least} for {facts}",
     SkippedCount { remedy: Message } => "{remedy}; tests excluded with `--skip-tests` are counted as skipped",
 }

@@ -2,7 +2,7 @@ use crate::report::formats::is_rfc3339;
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "date.md", Report(check), Text<'a>, Remedy;
+    "date.md", ReportContext(check), Text<'a>, Remedy;
     Empty => "the date is empty; expected a date such as `2026-03-20T10:15:30Z` (RFC 3339)",
     Invalid { value: &'a str } => "{value} is not a valid date; expected a date such as `2026-03-20T10:15:30Z` (RFC 3339)",
 }

@@ -6,7 +6,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "date_before_release.md", Report(check), Text<'a>, Remedy;
+    "date_before_release.md", ReportContext(check), Text<'a>, Remedy;
     TooEarly { day: Message, version: &'a Version, released: Message } => "the suite ran on {day}, before {version} was released on {released}",
 }
 

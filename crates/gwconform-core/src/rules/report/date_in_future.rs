@@ -7,7 +7,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::Message;
 
 rule! {
-    "date_in_future.md", Report(check), Text, Remedy;
+    "date_in_future.md", ReportContext(check), Text, Remedy;
     TooLate { day: Message, last: Message } => "the suite ran on {day}, more than two years after {last}, the date of the newest known release",
 }
 

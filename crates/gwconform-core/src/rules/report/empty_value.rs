@@ -3,7 +3,7 @@ use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "empty_value.md", Report(check), Text<'a>, Remedy;
+    "empty_value.md", ReportContext(check), Text<'a>, Remedy;
     Empty { path: &'a str } => "{path} is empty",
     Blank { path: &'a str } => "{path} is blank",
 }

@@ -4,7 +4,7 @@ use crate::text::message::Message;
 use crate::text::node_path::path_to;
 
 rule! {
-    "extended_absent.md", Report(check), Text<'a>, Remedy;
+    "extended_absent.md", ReportContext(check), Text<'a>, Remedy;
     Absent { profile: &'a str, features: Message, facts: Message } => "{profile}: `extended` is missing; another profile supports {features}, which the suite of {facts} tests here too",
 }
 

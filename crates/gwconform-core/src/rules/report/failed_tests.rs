@@ -4,7 +4,7 @@ use crate::rules::{Findings, ReportContext};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "failed_tests.md", Report(check), Text, profiles::Text;
+    "failed_tests.md", ReportContext(check), Text, profiles::Text;
     Failed { profile: Message, level: Words } => "{profile}: {level} tests failed; expected the result `success` or `partial`",
     TestsHere => "failed tests",
     FixCore => "fix the failing tests and run the suite again; core features cannot be excluded",

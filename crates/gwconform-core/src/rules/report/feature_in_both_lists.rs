@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::Message;
 
 rule! {
-    "feature_in_both_lists.md", Report(check), Text<'a>, profiles::Text, Remedy;
+    "feature_in_both_lists.md", ReportContext(check), Text<'a>, profiles::Text, Remedy;
     InBoth { profile: Message, feature: &'a str } => "{profile}: {feature} is listed as both supported and unsupported",
     Unsupported => "unsupported here",
 }

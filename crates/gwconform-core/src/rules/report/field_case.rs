@@ -5,7 +5,7 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
-    "field_case.md", Report(check), Text<'a>, schema::Text, Remedy;
+    "field_case.md", ReportContext(check), Text<'a>, schema::Text, Remedy;
     Case { field: Message, expected: &'a str } => "{field}: expected the spelling {expected}",
     GoReadsThis { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads this one, not {other} on line {line}",
     GoReadsOther { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads {other} on line {line}, not this one",

@@ -3,7 +3,7 @@ use crate::release::stated::{is_of_branch, lenient_version};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "gateway_api_version.md", Report(check), Text<'a>, Remedy;
+    "gateway_api_version.md", ReportContext(check), Text<'a>, Remedy;
     Empty { field: &'a str } => "{field} is empty; expected a release such as `v1.5.1`",
     NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected a release such as `v1.5.1`",
     OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected a release such as `v1.5.1`",

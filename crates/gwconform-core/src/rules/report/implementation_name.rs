@@ -4,7 +4,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::Message;
 
 rule! {
-    "implementation_name.md", Report(check), Text<'a>, invisible::Text, Remedy;
+    "implementation_name.md", ReportContext(check), Text<'a>, invisible::Text, Remedy;
     Empty { field: &'a str } => "{field} is empty",
     Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected a name",
     Slash { field: &'a str, value: &'a str } => "{field}: {value} contains a slash, which separates organization and project; expected a name",

@@ -4,7 +4,7 @@ use crate::rules::{Findings, Remedy, ReportContext, names};
 use crate::text::message::Message;
 
 rule! {
-    "invisible_character.md", Report(check), Text<'a>, invisible::Text, Remedy;
+    "invisible_character.md", ReportContext(check), Text<'a>, invisible::Text, Remedy;
     Invisible { field: &'a str, value: &'a str, problem: Message } => "{field}: {value} {problem}",
 }
 

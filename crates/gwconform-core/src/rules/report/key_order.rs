@@ -2,7 +2,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use gwconform_yaml::NodeId;
 
 rule! {
-    "key_order.md", Report(check), Text<'a>, Remedy;
+    "key_order.md", ReportContext(check), Text<'a>, Remedy;
     Unsorted { after: &'a str, before: &'a str } => "keys are not sorted: {after} follows {before}, but the suite writes sorted keys",
 }
 

@@ -5,7 +5,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
 rule! {
-    "kind.md", Report(check), Text<'a>, Remedy;
+    "kind.md", ReportContext(check), Text<'a>, Remedy;
     WrongKind { found: Message } => "`kind`: expected `ConformanceReport`, found {found}",
     EmptyString => "an empty string",
     OtherKind { kind: &'a str } => "the document is a {kind}; expected a `ConformanceReport`",

@@ -2,7 +2,7 @@ use crate::rules::names::lists;
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "list_order.md", Report(check), Text<'a>, Remedy;
+    "list_order.md", ReportContext(check), Text<'a>, Remedy;
     Unsorted { list: &'a str, after: &'a str, before: &'a str } => "{list} is not sorted: {after} follows {before}",
 }
 

@@ -4,7 +4,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "lists_contradict_statistics.md", Report(check), Text, profiles::Text, Remedy;
+    "lists_contradict_statistics.md", ReportContext(check), Text, profiles::Text, Remedy;
     Other { of: Message, counter: Message, count: u64, list: Message, listed: usize } => "{of}: {counter} is {count}, but {list} lists {listed}",
     Empty { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is empty",
     Absent { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is missing",

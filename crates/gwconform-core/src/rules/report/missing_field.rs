@@ -4,7 +4,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::Message;
 
 rule! {
-    "missing_field.md", Report(check), Text<'a>, schema::Text, Remedy;
+    "missing_field.md", ReportContext(check), Text<'a>, schema::Text, Remedy;
     Missing { name: &'a str, object: Message } => "missing field {name} in {object}",
 }
 
@@ -33,8 +33,12 @@ mod tests {
 
     #[test]
     fn nothing_is_missing_from_a_document_that_breaks_off() {
-        let selection =
-            Selection::new(&["report/missing-field".to_owned()], &[]).expect("the rule's own id");
+        let selection = Selection::new(
+            &["report/missing-field".to_owned()],
+            &[],
+            &[super::RULE.about()],
+        )
+        .expect("the rule's own id");
         let settings = Settings::new(&selection, &Config::default());
         let missing = |text: &str| {
             let source = Source::new("report.yaml".to_owned(), text.into());

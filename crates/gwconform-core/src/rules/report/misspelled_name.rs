@@ -4,7 +4,7 @@ use crate::text::counted;
 use crate::text::message::{Message, Words};
 
 rule! {
-    "misspelled_name.md", Report(check), Text<'a>, Remedy;
+    "misspelled_name.md", ReportContext(check), Text<'a>, Remedy;
     Misspelled { field: &'a str, noun: Words, name: &'a str, meant: &'a str } => "{field}: unknown {noun} {name}; did you mean {meant}?",
     AlsoHere => "also here",
     NotCompared { names: Message } => "{names} not compared with known names",

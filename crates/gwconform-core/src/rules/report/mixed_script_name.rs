@@ -3,7 +3,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::Message;
 
 rule! {
-    "mixed_script_name.md", Report(check), Text<'a>, Remedy;
+    "mixed_script_name.md", ReportContext(check), Text<'a>, Remedy;
     Mixed { field: &'a str, value: &'a str, scripts: Message } => "{field}: {value} mixes the scripts {scripts}; expected letters of one script",
 }
 

@@ -8,7 +8,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
 rule! {
-    "newer_suite.md", Report(check), Text<'a>, differences::Text, Remedy;
+    "newer_suite.md", ReportContext(check), Text<'a>, differences::Text, Remedy;
     Newer { subject: Message, facts: Message, differences: Message } => "{subject}: made with a suite newer than {facts}: {differences}",
     Of { subject: Message, releases: Message, facts: Message, differences: Message } => "{subject}: made with the suite of {releases}, newer than {facts}: {differences}",
     Unknown { field: &'a str, names: Message } => "{names} in {field}, of no known release",

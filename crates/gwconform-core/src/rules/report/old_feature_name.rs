@@ -7,7 +7,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "old_feature_name.md", Report(check), Text<'a>, Remedy;
+    "old_feature_name.md", ReportContext(check), Text<'a>, Remedy;
     Renamed { field: &'a str, name: &'a str, newer: &'a str, facts: Message } => "{field}: {name} was renamed; expected {newer} for {facts}",
 }
 

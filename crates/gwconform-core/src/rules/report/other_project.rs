@@ -9,7 +9,7 @@ use crate::text::joined;
 use crate::text::message::{Message, Words};
 
 rule! {
-    "other_project.md", Report(check), Text<'a>;
+    "other_project.md", ReportContext(check), Text<'a>;
     Other { project: Message } => "gwconform does not check reports of {project}",
     Tree { project: Message } => "gwconform does not check reports of {project}, and the tree contains no other reports",
     Known { name: Words } => "the {name}",
@@ -58,7 +58,7 @@ pub fn of_tree(reports: &[ReportFacts], findings: &[Diagnostic]) -> Option<Vec<D
         .filter(is_clear)
         .map(|name| (*name).clone())
         .collect();
-    let is_first = |finding: &&Diagnostic| finding.rule == RULE.id;
+    let is_first = |finding: &&Diagnostic| finding.rule == RULE.about.id;
     let mut kept: Vec<Diagnostic> = findings.iter().filter(is_first).take(1).cloned().collect();
     for finding in &mut kept {
         let project = Message::of_text(&joined(&names, "and"));

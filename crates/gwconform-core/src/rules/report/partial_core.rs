@@ -6,7 +6,7 @@ use crate::text::MAX_EXAMPLES;
 use crate::text::message::Message;
 
 rule! {
-    "partial_core.md", Report(check), Text, profiles::Text;
+    "partial_core.md", ReportContext(check), Text, profiles::Text;
     Partial { profile: Message, count: u64, total: u64, tests: Message } => "{profile}: {count} of {total} core tests skipped: {tests}",
     TooPartial { profile: Message, count: u64, total: u64, most: u32, tests: Message } => "{profile}: {count} of {total} core tests skipped, more than the {most} that a partially conformant implementation may skip: {tests}",
     NotNamed => "the report does not name them",

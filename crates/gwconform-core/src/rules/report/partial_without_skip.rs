@@ -4,7 +4,7 @@ use crate::rules::{Findings, ReportContext};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "partial_without_skip.md", Report(check), Text, profiles::Text;
+    "partial_without_skip.md", ReportContext(check), Text, profiles::Text;
     NoSkip { profile: Message, level: Words } => "{profile}: the {level} result is `partial`, but no test was skipped",
     Explain => "run the suite again, or describe in README.md, under Reproduce, the steps that the suite does not expect",
 }

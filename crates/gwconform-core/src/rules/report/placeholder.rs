@@ -2,7 +2,7 @@ use crate::report::formats::{is_placeholder_contact, is_placeholder_url, is_plac
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "placeholder.md", Report(check), Text<'a>, Remedy;
+    "placeholder.md", ReportContext(check), Text<'a>, Remedy;
     Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected the value of the tested implementation",
 }
 

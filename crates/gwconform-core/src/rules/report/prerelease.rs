@@ -3,7 +3,7 @@ use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "prerelease.md", Report(check), Text<'a>, Remedy;
+    "prerelease.md", ReportContext(check), Text<'a>, Remedy;
     IsOut { version: &'a Version, release: &'a Version } => "{version} is a prerelease of {release}, which has been released; expected a report for a release",
 }
 

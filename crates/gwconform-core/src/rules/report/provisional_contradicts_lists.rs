@@ -4,7 +4,7 @@ use crate::report::view::{Level, Text as Scalar};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "provisional_contradicts_lists.md", Report(check), Text<'a>, Remedy;
+    "provisional_contradicts_lists.md", ReportContext(check), Text<'a>, Remedy;
     Both { test: &'a str, field: &'a str } => "{test} is listed in {field} and in `succeededProvisionalTests`",
     Succeeded => "succeeded here",
 }

@@ -2,7 +2,7 @@ use crate::api::Version;
 use crate::rules::{Findings, ReportContext};
 
 rule! {
-    "release_without_profiles.md", Report(check), Text<'a>;
+    "release_without_profiles.md", ReportContext(check), Text<'a>;
     NoProfiles { version: &'a Version } => "the suite of {version} has no profiles; profiles, counts and lists are not compared with it",
     NoAction => "no action is needed; this report comes from a suite between two releases",
 }

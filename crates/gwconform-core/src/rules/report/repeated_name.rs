@@ -4,7 +4,7 @@ use crate::report::view::List;
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "repeated_name.md", Report(check), Text<'a>, Remedy;
+    "repeated_name.md", ReportContext(check), Text<'a>, Remedy;
     Duplicate { field: &'a str, name: &'a str } => "{field}: duplicate name {name}",
     InTwo { name: &'a str, first: &'a str, second: &'a str } => "{name} is in both {first} and {second}",
     First => "first occurrence",

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "repeated_profile.md", Report(check), Text<'a>, Remedy;
+    "repeated_profile.md", ReportContext(check), Text<'a>, Remedy;
     Duplicate { profile: &'a str } => "duplicate profile {profile}",
     First => "first occurrence",
 }

@@ -4,7 +4,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "result_contradicts_statistics.md", Report(check), Text<'a>, profiles::Text, Remedy;
+    "result_contradicts_statistics.md", ReportContext(check), Text<'a>, profiles::Text, Remedy;
     Contradicts { profile: Message, level: Words, result: &'a str, expected: &'a str, failed: u64, skipped: u64 } => "{profile}: the {level} result is {result}; expected {expected} with {failed} failed and {skipped} skipped",
     CountedHere => "counted here",
 }

@@ -8,7 +8,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "results_of_other_profile.md", Report(check), Text<'a>, Remedy;
+    "results_of_other_profile.md", ReportContext(check), Text<'a>, Remedy;
     Features { profile: &'a str, features: Message } => "{profile}: features of other profiles only: {features}",
     TooMany { profile: &'a str, count: u64, most: u64 } => "{profile}: core test count {count}; no known release has more than {most} core tests in this profile",
 }

@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "suite_facts.md", Report(check), Text, differences::Text, Remedy;
+    "suite_facts.md", ReportContext(check), Text, differences::Text, Remedy;
     Several { subject: Message, facts: Message, differences: Message } => "{subject} differs from what the suite of {facts} writes: {differences}",
     Edited { message: Message, features: Message } => "{message}; the counts fit without {features}, so the feature lists were edited",
     Fits { releases: Message, remedy: Message } => "{remedy}; the report matches {releases} instead",

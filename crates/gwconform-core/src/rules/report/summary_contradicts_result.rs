@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "summary_contradicts_result.md", Report(check), Text<'a>, profiles::Text, Remedy;
+    "summary_contradicts_result.md", ReportContext(check), Text<'a>, profiles::Text, Remedy;
     Contradicts { profile: Message, expected: &'a str } => "{profile}: the summary does not match the results; expected {expected}",
     ResultHere { level: Words } => "{level} result",
 }

@@ -6,7 +6,7 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
 rule! {
-    "unknown_field.md", Report(check), Text<'a>, schema::Text, Remedy;
+    "unknown_field.md", ReportContext(check), Text<'a>, schema::Text, Remedy;
     BelowStatus { path: &'a str } => "{path}: the results are nested under `status`; expected them one level up",
     NotKnown { field: Message } => "{field} is not a known field",
     Unknown { field: Message } => "unknown field {field}",

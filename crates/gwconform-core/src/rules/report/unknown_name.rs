@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Words;
 
 rule! {
-    "unknown_name.md", Report(check), Text<'a>, Remedy;
+    "unknown_name.md", ReportContext(check), Text<'a>, Remedy;
     Unknown { field: &'a str, name: &'a str, noun: Words, newest: &'a Version } => "{field}: {name} is not a {noun} of any release up to {newest}",
     Near { field: &'a str, name: &'a str, noun: Words, newest: &'a Version, near: &'a str } => "{field}: {name} is not a {noun} of any release up to {newest}; the nearest name is {near}",
 }

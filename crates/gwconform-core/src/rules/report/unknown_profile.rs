@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
 rule! {
-    "unknown_profile.md", Report(check), Text<'a>, Remedy;
+    "unknown_profile.md", ReportContext(check), Text<'a>, Remedy;
     Unknown { profile: &'a str, facts: Message, advice: Message } => "unknown profile {profile} for {facts}; {advice}",
     WrittenAs { written: &'a str } => "its suite writes {written}",
     Renamed { other: &'a str } => "expected {other}",

@@ -3,7 +3,7 @@ use crate::release::stated::ComparedFacts;
 use crate::rules::{Findings, ReportContext};
 
 rule! {
-    "unknown_release.md", Report(check), Text<'a>;
+    "unknown_release.md", ReportContext(check), Text<'a>;
     NearestPatch { version: &'a Version, nearest: &'a Version } => "unknown release {version}; compared with {nearest}, the nearest patch below it",
     Newer { version: &'a Version, newest: &'a Version } => "unknown release {version}, newer than {newest}, the newest known one",
     Prerelease { version: &'a Version } => "unknown prerelease {version}",

@@ -2,7 +2,7 @@ use crate::report::formats::is_rfc3339;
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "unquoted_date.md", Report(check), Text<'a>, Remedy;
+    "unquoted_date.md", ReportContext(check), Text<'a>, Remedy;
     Unquoted { date: &'a str } => "the date {date} has no quotes; the suite writes it in quotes",
 }
 

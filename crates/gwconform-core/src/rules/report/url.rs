@@ -2,7 +2,7 @@ use crate::report::formats::{completed_url, is_placeholder_url, is_website};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "url.md", Report(check), Text<'a>, Remedy;
+    "url.md", ReportContext(check), Text<'a>, Remedy;
     NotAnAddress { value: &'a str } => "{value} is not the URL of a website; expected a URL with http or https",
 }
 

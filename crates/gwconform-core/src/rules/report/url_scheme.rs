@@ -2,7 +2,7 @@ use crate::report::formats::{completed_url, is_placeholder_url};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "url_scheme.md", Report(check), Text<'a>, Remedy;
+    "url_scheme.md", ReportContext(check), Text<'a>, Remedy;
     NoScheme { value: &'a str } => "{value} has no scheme; expected a URL with http or https",
 }
 

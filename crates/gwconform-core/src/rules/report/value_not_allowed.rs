@@ -7,7 +7,7 @@ use crate::text::message::Message;
 use crate::text::suggest;
 
 rule! {
-    "value_not_allowed.md", Report(check), Text<'a>, fit::Text, Remedy;
+    "value_not_allowed.md", ReportContext(check), Text<'a>, fit::Text, Remedy;
     NotKnown { path: &'a str, found: &'a str } => "{path}: {found} is not a known value",
     Empty { path: &'a str, choices: Message } => "{path} is empty; expected {choices}",
     NotAllowed { path: &'a str, found: &'a str, choices: Message } => "{path} is {found}; expected {choices}",

@@ -2,7 +2,7 @@ use crate::report::formats::{is_branch, is_placeholder_version};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "version_is_branch.md", Report(check), Text<'a>, Remedy;
+    "version_is_branch.md", ReportContext(check), Text<'a>, Remedy;
     Branch { value: &'a str } => "{value} is a branch or a moving tag; expected a release, a fixed tag or a commit",
 }
 

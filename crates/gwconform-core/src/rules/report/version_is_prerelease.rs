@@ -2,7 +2,7 @@ use crate::report::formats::{is_no_snapshot, is_prerelease};
 use crate::rules::{Findings, ReportContext};
 
 rule! {
-    "version_is_prerelease.md", Report(check), Text<'a>;
+    "version_is_prerelease.md", ReportContext(check), Text<'a>;
     Prerelease { value: &'a str } => "{value} is a prerelease of the implementation",
     SubmitRelease => "also submit a report for the final release",
 }

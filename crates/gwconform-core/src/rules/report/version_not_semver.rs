@@ -2,7 +2,7 @@ use crate::report::formats::{is_commit, is_no_snapshot, is_semver};
 use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
-    "version_not_semver.md", Report(check), Text<'a>, Remedy;
+    "version_not_semver.md", ReportContext(check), Text<'a>, Remedy;
     Commit { value: &'a str } => "{value} is a commit; expected a release",
     NotSemver { value: &'a str } => "{value} is not a semantic version; expected a version such as `v1.2.3`",
 }

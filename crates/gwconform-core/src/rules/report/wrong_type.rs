@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words};
 
 rule! {
-    "wrong_type.md", Report(check), Text<'a>, schema::Text, Remedy;
+    "wrong_type.md", ReportContext(check), Text<'a>, schema::Text, Remedy;
     WrongType { object: Message, expected: Words, found: Message } => "{object}: expected {expected}, found {found}",
     Unquoted { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number",
     UnquotedFraction { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number, and some readers drop its last digits",

@@ -5,8 +5,8 @@ use crate::cluster::{Value, parent_refs};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "attached_listener_sets.md", Resource(&[&[Kind::Gateway], &[Kind::ListenerSet]], check), Text;
+resource_rule! {
+    "attached_listener_sets.md", &[&[Kind::Gateway], &[Kind::ListenerSet]], check, Text;
     Count { gateway: Message, stated: i64, accepted: i64 } => "`attachedListenerSets` of {gateway} is {stated}; expected {accepted}, the number of accepted ListenerSets in the input that refer to it",
     Recount => "count the ListenerSets that refer to the Gateway and have `Accepted` True",
 }

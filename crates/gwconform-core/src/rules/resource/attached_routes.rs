@@ -5,8 +5,8 @@ use crate::cluster::{ParentRef, RouteKind, Status, Value, parent_refs, uses_defa
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "attached_routes.md", Resource(&[WITH_LISTENERS, Kind::ROUTES], check), Text<'a>;
+resource_rule! {
+    "attached_routes.md", &[WITH_LISTENERS, Kind::ROUTES], check, Text<'a>;
     TooMany { owner: &'a Message, attached: i64, most: usize } => "`attachedRoutes` of {owner} is {attached}; expected at most {most}, the number of accepted Routes in the input that refer to it",
     Count => "count only Routes that refer to the listener and have `Accepted` True; check a dump of all Routes (`kubectl get -A`)",
 }

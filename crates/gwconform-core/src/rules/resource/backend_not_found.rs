@@ -9,8 +9,8 @@ use crate::text::message::Message;
 
 const MULTICLUSTER: &str = "multicluster.x-k8s.io";
 
-rule! {
-    "backend_not_found.md", Resource(&[Kind::ROUTES, &[Kind::Service]], check), Text<'a>;
+resource_rule! {
+    "backend_not_found.md", &[Kind::ROUTES, &[Kind::Service]], check, Text<'a>;
     Resolved { owner: &'a Message, status: Message, backend: Message } => "`ResolvedRefs` of {owner} is {status}, but {backend} does not exist; expected False with reason `BackendNotFound`",
     OtherReason { owner: &'a Message, reason: &'a str, backend: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but {backend} does not exist; expected reason `BackendNotFound`",
     AllExist { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `BackendNotFound`, but all its backends exist",
@@ -39,7 +39,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     is_sure = false;
                     out.leave_out(format!(
                         "{}: backends of kind {} in namespace `{}`: the input has none",
-                        RULE.id,
+                        RULE.about().id,
                         reference.kind,
                         in_code(&reference.namespace)
                     ));

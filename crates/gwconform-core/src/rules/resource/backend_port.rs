@@ -6,8 +6,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "backend_port.md", Resource(&[Kind::ROUTES, &[Kind::Service]], check), Text<'a>;
+resource_rule! {
+    "backend_port.md", &[Kind::ROUTES, &[Kind::Service]], check, Text<'a>;
     Missing { owner: &'a Message, service: Message } => "`ResolvedRefs` of {owner} is True, but the reference to {service} has no port",
     NotServed { owner: &'a Message, service: Message, port: &'a str } => "`ResolvedRefs` of {owner} is True, but {service} has no port {port}",
     Reference => "this backend",

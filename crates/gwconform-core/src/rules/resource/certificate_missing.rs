@@ -3,8 +3,8 @@ use crate::cluster::{Presence, Value, certificates};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "certificate_missing.md", Resource(&[WITH_LISTENERS, &[Kind::Secret]], check), Text<'a>;
+resource_rule! {
+    "certificate_missing.md", &[WITH_LISTENERS, &[Kind::Secret]], check, Text<'a>;
     Resolved { owner: &'a Message, secret: Message } => "`ResolvedRefs` of {owner} is True, but {secret} does not exist; expected False with reason `InvalidCertificateRef`",
     Reference => "this certificate",
     Resolve => "set `ResolvedRefs` to False until all certificates exist",

@@ -5,8 +5,8 @@ use crate::cluster::ClassState;
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "class_undecided.md", Resource(&[&[Kind::GatewayClass]], check), Text<'a>;
+resource_rule! {
+    "class_undecided.md", &[&[Kind::GatewayClass]], check, Text<'a>;
     Missing { class: Message, controller: &'a str, other: Message } => "{class} has no `Accepted` condition from {controller}, which has already set one on {other}",
     Undecided { class: Message, status: Message, controller: &'a str, other: Message } => "`Accepted` of {class} is {status}, but {controller} has already decided on {other}; expected True or False",
     Controller => "its controller",

@@ -4,8 +4,8 @@ use crate::rules::{Findings, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "condition_missing.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_missing.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Missing { owner: &'a Message, name: &'a str } => "{owner} has no condition {name}",
     SeveralMissing { owner: &'a Message, names: Message } => "{owner} has no conditions {names}",
     Set => "set it with the first update of the status, to Unknown until it is decided",

@@ -3,8 +3,8 @@ use crate::cluster::{Value, named_value, types};
 use crate::rules::Findings;
 use crate::text::message::{Message, Words};
 
-rule! {
-    "condition_own_reason.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_own_reason.md", &[Kind::WITH_STATUS], check, Text<'a>;
     NotOfTheApi { reason: &'a str, name: &'a str, value: Words, reasons: Message } => "the API does not define the reason {reason} for {name} {value}; it defines {reasons}",
     Prefer => "use a reason of the API if possible, because tools recognize those",
 }

@@ -3,8 +3,8 @@ use crate::cluster::Value;
 use crate::rules::Findings;
 use crate::text::message::{Message, Words};
 
-rule! {
-    "condition_polarity.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_polarity.md", &[Kind::WITH_STATUS], check, Text<'a>;
     OtherReason { name: &'a str, owner: &'a Message, reason: &'a str, expected: Message } => "{name} of {owner} is False with reason {reason}; expected {expected}",
     NotTrue { name: &'a str, owner: &'a Message, value: Words } => "{name} of {owner} is {value}; expected the condition only if it is True",
     Remove => "remove the condition when the error is gone",

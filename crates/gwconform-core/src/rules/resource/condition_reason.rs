@@ -3,8 +3,8 @@ use crate::cluster::{Condition, Status, named_value};
 use crate::rules::Findings;
 use crate::text::message::{Message, Words};
 
-rule! {
-    "condition_reason.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_reason.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no reason; expected one word in CamelCase",
     NotAWord { reason: &'a str } => "{reason} is not a valid reason; expected one word in CamelCase",
     Contradicts { name: &'a str, owner: &'a Message, value: Words, reason: &'a str, meant: Message } => "{name} of {owner} is {value} with reason {reason}, which the API defines for {meant}",

@@ -4,8 +4,8 @@ use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "condition_repeated.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_repeated.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Duplicate { name: &'a str, owner: &'a Message } => "duplicate condition {name} of {owner}",
     First => "first one here",
     Remove => "keep one condition of each type",

@@ -3,8 +3,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "condition_retired.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_retired.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Replaced { name: &'a str, owner: &'a Message, successor: &'a str } => "{name} of {owner} is retired; expected {successor}",
     Publish { successor: &'a str } => "publish {successor} instead",
     PublishOpposite { successor: &'a str } => "publish {successor} instead, with the opposite status",

@@ -2,8 +2,8 @@ use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "condition_status.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_status.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no status; expected True, False or Unknown",
     NotAStatus { written: &'a str } => "{written} is not a condition status; expected True, False or Unknown",
     Set => "set the status to Unknown until it is decided, because readers treat an empty status as Unknown",

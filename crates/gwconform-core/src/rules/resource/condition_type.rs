@@ -4,8 +4,8 @@ use crate::rules::Findings;
 use crate::text::message::{Message, Words};
 use crate::text::suggest;
 
-rule! {
-    "condition_type.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "condition_type.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Missing { owner: &'a Message } => "a condition of {owner} has no type",
     Unknown { name: &'a str, kind: Words } => "{name} is not a condition of {kind}, and has no domain prefix",
     Misspelled { name: &'a str, kind: Words, meant: &'a str } => "{name} is not a condition of {kind}, and has no domain prefix; did you mean {meant}?",

@@ -3,8 +3,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "conditions_too_many.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>, Advice;
+resource_rule! {
+    "conditions_too_many.md", &[Kind::WITH_STATUS], check, Text<'a>, Advice;
     TooMany { owner: &'a Message, count: usize, most: usize } => "{owner} has {count} conditions; expected at most {most}",
 }
 

@@ -3,8 +3,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "controller_name.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "controller_name.md", &[Kind::WITH_STATUS], check, Text<'a>;
     OfStatus { written: &'a str, owner: &'a Message } => "the `controllerName` of {owner} is {written}; expected a domain-prefixed path",
     Missing { object: Message } => "{object} has no `controllerName`",
     Empty { object: Message } => "`controllerName` of {object} is empty",

@@ -4,8 +4,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "crd_annotation_missing.md", Resource(&[&[Kind::Crd]], check), Text<'a>, Advice;
+resource_rule! {
+    "crd_annotation_missing.md", &[&[Kind::Crd]], check, Text<'a>, Advice;
     Missing { crd: Message, annotation: &'a str } => "{crd} has no annotation {annotation}",
 }
 

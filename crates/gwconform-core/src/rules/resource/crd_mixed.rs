@@ -7,8 +7,8 @@ use crate::rules::Findings;
 use crate::text::counted;
 use crate::text::message::Message;
 
-rule! {
-    "crd_mixed.md", Resource(&[&[Kind::Crd]], check), Text, Advice;
+resource_rule! {
+    "crd_mixed.md", &[&[Kind::Crd]], check, Text, Advice;
     Releases { groups: Message } => "the CRDs belong to different releases: {groups}",
     Channels { groups: Message } => "the CRDs belong to different channels: {groups}",
     Most => "most CRDs have this one",

@@ -1,8 +1,8 @@
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 
-rule! {
-    "crd_none.md", Resource(&[&[Kind::Crd]], check), Text;
+resource_rule! {
+    "crd_none.md", &[&[Kind::Crd]], check, Text;
     Only => "the only CRD has neither a Gateway API version nor a channel",
     NoneOf { count: usize } => "none of the {count} CRDs has a Gateway API version or channel",
     Install => "install the CRDs of a release, or add them to the dump: the conformance suite stops without a version",

@@ -2,8 +2,8 @@ use super::{Kind, ResourceContext};
 use crate::api::Version;
 use crate::rules::Findings;
 
-rule! {
-    "crd_report.md", Resource(&[&[Kind::Crd]], check), Text<'a>;
+resource_rule! {
+    "crd_report.md", &[&[Kind::Crd]], check, Text<'a>;
     Version { version: &'a str, report: &'a str, reported: &'a Version } => "the CRDs belong to {version}, but the report {report} is for {reported}",
     Channel { channel: &'a str, report: &'a str, reported: &'a str } => "the CRDs belong to channel {channel}, but the report {report} is for {reported}",
     Reported => "reported here",

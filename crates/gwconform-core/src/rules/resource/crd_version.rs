@@ -6,8 +6,8 @@ use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::rules::{Findings, RequestedRelease};
 use crate::text::diagnostic::Severity;
 
-rule! {
-    "crd_version.md", Resource(&[&[Kind::Crd]], check), Text<'a>, Advice;
+resource_rule! {
+    "crd_version.md", &[&[Kind::Crd]], check, Text<'a>, Advice;
     NotAVersion { written: &'a str } => "{written} is not a version of the Gateway API; expected a version such as v1.6.1",
     Other { version: &'a Version, expected: &'a Version } => "the CRDs belong to {version}; expected {expected}",
     UnknownPatch { version: &'a Version, nearest: &'a Version } => "unknown patch {version}; compared with {nearest}, the nearest patch below it",

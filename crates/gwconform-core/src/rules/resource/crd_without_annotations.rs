@@ -2,8 +2,8 @@ use super::{Advice, Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "crd_without_annotations.md", Resource(&[&[Kind::Crd]], check), Text, Advice;
+resource_rule! {
+    "crd_without_annotations.md", &[&[Kind::Crd]], check, Text, Advice;
     Without { crd: Message } => "{crd} has neither the annotation `gateway.networking.k8s.io/bundle-version` nor `gateway.networking.k8s.io/channel`",
 }
 

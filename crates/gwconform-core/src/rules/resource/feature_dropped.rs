@@ -2,8 +2,8 @@ use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "feature_dropped.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "feature_dropped.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     OfMeshes { name: &'a str, object: Message } => "{name} is a feature of meshes; the conformance suite drops it from {object}",
     OfGateways { name: &'a str, object: Message } => "{name} is a feature of Gateways; the conformance suite drops it from {object}",
     MoveToMesh => "list it in `status.supportedFeatures` of the mesh",

@@ -2,8 +2,8 @@ use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::letters;
 
-rule! {
-    "feature_name.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "feature_name.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     TooLong { name: &'a str, most: usize } => "{name} is too long; expected at most {most} characters",
     WrongCharacter { name: &'a str, character: String } => "{name} contains {character}; expected letters and digits only",
     Misspelled { name: &'a str, resource: &'a str } => "{name} misspells the name of its resource; expected {resource}",

@@ -4,8 +4,8 @@ use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "feature_repeated.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "feature_repeated.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     Duplicate { name: &'a str, object: Message } => "duplicate feature {name} of {object}",
     First => "first one here",
 }

@@ -6,8 +6,8 @@ use crate::rules::{Findings, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "feature_unknown.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "feature_unknown.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     Renamed { name: &'a str, newer: &'a str, version: &'a Version } => "{name} is called {newer} in {version}",
     OfOthers { name: &'a str, version: &'a Version, releases: Message } => "unknown feature {name} for {version}; it is one of {releases}",
     Misspelled { name: &'a str, meant: &'a str } => "unknown feature {name}; did you mean {meant}?",

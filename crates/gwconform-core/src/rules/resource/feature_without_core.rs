@@ -8,8 +8,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "feature_without_core.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "feature_without_core.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     One { object: Message, feature: &'a str, resource: &'a str } => "{object} lists {feature} without {resource}, whose core features it needs",
     Several { object: Message, feature: &'a str, more: usize, resource: &'a str } => "{object} lists {feature} and {more} more without {resource}, whose core features they need",
     List { resource: &'a str } => "list {resource} as well",

@@ -5,8 +5,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "features_absent.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text;
+resource_rule! {
+    "features_absent.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text;
     Absent { object: Message } => "{object} is accepted, but lists no `supportedFeatures`",
     Publish => "publish them in the status before it is accepted, or in the same update",
 }

@@ -3,8 +3,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "features_order.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "features_order.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     NotSorted { object: Message, after: &'a str, before: &'a str } => "`supportedFeatures` of {object} is not sorted: {after} follows {before}",
     Before => "listed before it",
     Sort => "sort the list byte by byte, as Go sorts strings",

@@ -9,8 +9,8 @@ use crate::report::facts::{LevelData, ReportFacts};
 use crate::rules::{Findings, words};
 use crate::text::message::Message;
 
-rule! {
-    "features_report.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "features_report.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     Unsupported { object: Message, name: &'a str, report: &'a str } => "{object} lists {name}, but the report {report} lists it as unsupported",
     NotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports it",
     SeveralNotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports them",
@@ -43,7 +43,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let names = words::names(controllers);
             out.leave_out(format!(
                 "{}: the report may be of any of the controllers {names}",
-                RULE.id
+                RULE.about().id
             ));
             continue;
         }

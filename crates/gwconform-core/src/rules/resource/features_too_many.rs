@@ -3,8 +3,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "features_too_many.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text, Advice;
+resource_rule! {
+    "features_too_many.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text, Advice;
     TooMany { object: Message, count: usize, most: usize } => "{object} lists {count} features; expected at most {most}",
 }
 

@@ -5,8 +5,8 @@ use crate::cluster::{Object, ParentRef, Status, parent_refs, uses_default_gatewa
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "former_parent.md", Resource(&[Kind::ROUTES], check), Text<'a>;
+resource_rule! {
+    "former_parent.md", &[Kind::ROUTES], check, Text<'a>;
     Former { owner: &'a Message } => "the status contains {owner}, which no `parentRef` of the spec names",
     Remove => "remove the entry when the Route no longer refers to the parent",
 }

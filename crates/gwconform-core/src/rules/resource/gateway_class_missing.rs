@@ -2,8 +2,8 @@ use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "gateway_class_missing.md", Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check), Text<'a>;
+resource_rule! {
+    "gateway_class_missing.md", &[&[Kind::Gateway], &[Kind::GatewayClass]], check, Text<'a>;
     Missing { gateway: Message, class: &'a str } => "{gateway} refers to GatewayClass {class}, which does not exist",
     Name => "name an existing GatewayClass, or add all GatewayClasses to the dump",
 }

@@ -3,8 +3,8 @@ use crate::cluster::{ClassState, Value};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "gateway_class_not_accepted.md", Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check), Text;
+resource_rule! {
+    "gateway_class_not_accepted.md", &[&[Kind::Gateway], &[Kind::GatewayClass]], check, Text;
     Refused { gateway: Message, class: Message } => "{gateway} refers to {class}, which is not accepted",
     Accepted { gateway: Message, class: Message } => "{gateway} is accepted, but its {class} is not",
     Here => "accepted here",

@@ -3,8 +3,8 @@ use crate::cluster::ClassState;
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "gateway_not_reconciled.md", Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check), Text<'a>;
+resource_rule! {
+    "gateway_not_reconciled.md", &[&[Kind::Gateway], &[Kind::GatewayClass]], check, Text<'a>;
     Waiting { gateway: Message, class: Message, controller: &'a str } => "{gateway} has no condition of {controller}, which has accepted its {class}",
     Class => "its class",
     Decide => "set `Accepted` and `Programmed` on each Gateway of an accepted class, to Unknown until they are decided",

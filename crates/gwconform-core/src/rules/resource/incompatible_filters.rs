@@ -3,8 +3,8 @@ use crate::cluster::{Node, Value};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "incompatible_filters.md", Resource(&[&[Kind::HttpRoute]], check), Text<'a>;
+resource_rule! {
+    "incompatible_filters.md", &[&[Kind::HttpRoute]], check, Text<'a>;
     All { owner: &'a Message } => "{owner} is accepted, but each of its rules has `RequestRedirect` and `URLRewrite`; expected `Accepted` False with reason `IncompatibleFilters`",
     Some { owner: &'a Message } => "{owner} is accepted without `PartiallyInvalid`, but a rule has `RequestRedirect` and `URLRewrite`; expected `PartiallyInvalid` True",
     Rule => "this rule",

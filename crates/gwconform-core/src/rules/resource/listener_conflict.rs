@@ -5,8 +5,8 @@ use crate::cluster::{Listener, Value, parent_refs};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "listener_conflict.md", Resource(&[&[Kind::Gateway]], check), Text<'a>;
+resource_rule! {
+    "listener_conflict.md", &[&[Kind::Gateway]], check, Text<'a>;
     Accepted { owner: &'a Message, other: &'a str } => "{owner} is accepted, but is not distinct from listener {other}; expected `Conflicted` True and `Accepted` False",
     Merged { owner: &'a Message, other: Message } => "{owner} is accepted, but is not distinct from {other}, which is accepted too; expected `Conflicted` True and `Accepted` False for one of them",
     Precede => "accept the listener of the Gateway first, then that of the oldest ListenerSet",

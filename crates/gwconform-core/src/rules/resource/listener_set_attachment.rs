@@ -5,8 +5,8 @@ use crate::cluster::{Value, allows, parent_refs};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "listener_set_attachment.md", Resource(&[&[Kind::ListenerSet], &[Kind::Gateway]], check), Text<'a>;
+resource_rule! {
+    "listener_set_attachment.md", &[&[Kind::ListenerSet], &[Kind::Gateway]], check, Text<'a>;
     NotAllowed { set: Message, gateway: Message, namespace: &'a str } => "{set} is accepted, but `allowedListeners` of {gateway} does not allow ListenerSets of namespace {namespace}; expected `Accepted` False with reason `NotAllowed`",
     Gateway => "this Gateway",
     Refuse => "accept a ListenerSet only if its Gateway allows it",

@@ -5,8 +5,8 @@ use crate::cluster::{Value, listeners};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "listener_status.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
+resource_rule! {
+    "listener_status.md", &[WITH_LISTENERS], check, Text<'a>;
     Missing { owner: Message, name: &'a str } => "{owner} is accepted, but its status has no entry for listener {name}",
     Surplus { owner: Message, name: &'a str } => "the status of {owner} has an entry for listener {name}, which does not exist in its spec",
     Accepted => "accepted here",

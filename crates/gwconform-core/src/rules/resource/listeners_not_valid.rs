@@ -4,8 +4,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "listeners_not_valid.md", Resource(&[&[Kind::Gateway]], check), Text<'a>;
+resource_rule! {
+    "listeners_not_valid.md", &[&[Kind::Gateway]], check, Text<'a>;
     Refused { gateway: Message, listener: &'a Message } => "`Accepted` of {gateway} has reason `Accepted`, but {listener} is not accepted; expected reason `ListenersNotValid`",
     Listener => "not accepted here",
     Set => "set the reason to `ListenersNotValid` while a listener is not accepted",

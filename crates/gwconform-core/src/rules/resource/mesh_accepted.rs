@@ -5,8 +5,8 @@ use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::letters;
 use crate::text::message::{Message, Words};
 
-rule! {
-    "mesh_accepted.md", Resource(&[&[Kind::Mesh]], check), Text;
+resource_rule! {
+    "mesh_accepted.md", &[&[Kind::Mesh]], check, Text;
     Without { object: Message, value: Words, lacks: Words } => "`Accepted` of {object} is {value} without a {lacks}",
     Unnamed { object: Message } => "the message does not name the mesh instance that has claimed {object}",
     Explain => "explain the rejection in reason and message",

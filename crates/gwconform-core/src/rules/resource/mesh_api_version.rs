@@ -2,8 +2,8 @@ use super::{Kind, ResourceContext};
 use crate::cluster::X_GROUP;
 use crate::rules::Findings;
 
-rule! {
-    "mesh_api_version.md", Resource(&[&[Kind::Mesh]], check), Text;
+resource_rule! {
+    "mesh_api_version.md", &[&[Kind::Mesh]], check, Text;
     StandardXMesh => "unknown kind `XMesh` in group `gateway.networking.k8s.io`; expected `Mesh`",
     ExperimentalMesh => "unknown kind `Mesh` in group `gateway.networking.x-k8s.io`; expected `XMesh`",
     Write => "write `XMesh` with `apiVersion: gateway.networking.x-k8s.io/v1alpha1` until the standard channel includes `Mesh`",

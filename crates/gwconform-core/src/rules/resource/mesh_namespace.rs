@@ -2,8 +2,8 @@ use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "mesh_namespace.md", Resource(&[&[Kind::Mesh]], check), Text;
+resource_rule! {
+    "mesh_namespace.md", &[&[Kind::Mesh]], check, Text;
     Namespaced { object: Message } => "{object} has a namespace, but meshes are cluster-scoped",
     Remove => "remove `metadata.namespace`",
 }

@@ -6,8 +6,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "mesh_route_without_status.md", Resource(&[Kind::ROUTES], check), Text<'a>;
+resource_rule! {
+    "mesh_route_without_status.md", &[Kind::ROUTES], check, Text<'a>;
     Missing { route: Message, parent: Message, controller: &'a str } => "{route} refers to {parent}, but its status has no such parent, although {controller} has written the status of another mesh Route",
     Add => "add a parent for each `parentRef` that names a Service of the mesh",
 }

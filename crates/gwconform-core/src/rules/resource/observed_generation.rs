@@ -4,8 +4,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::Message;
 
-rule! {
-    "observed_generation.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "observed_generation.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no `observedGeneration`",
     NotANumber { name: &'a str, owner: &'a Message } => "`observedGeneration` of {name} of {owner} is not a number",
     Ahead { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",

@@ -4,8 +4,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "parameters_ref.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+resource_rule! {
+    "parameters_ref.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
     Empty { object: Message } => "`parametersRef` of {object} is empty",
     Incomplete { object: Message, field: &'a str } => "`parametersRef` of {object} has no {field}",
     Absent { object: Message } => "`Accepted` of {object} has reason `InvalidParameters`, but the object has no `parametersRef`",
@@ -69,7 +69,7 @@ fn compare(
         Presence::There => {}
         Presence::NotDumped => out.leave_out(format!(
             "{}: whether {} exists: the input has nothing of its kind and namespace",
-            RULE.id,
+            RULE.about().id,
             reference.title()
         )),
         Presence::Missing if is_invalid => {}

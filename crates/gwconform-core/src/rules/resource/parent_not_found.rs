@@ -6,8 +6,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Message;
 
-rule! {
-    "parent_not_found.md", Resource(&[WITH_PARENTS], check), Text<'a>;
+resource_rule! {
+    "parent_not_found.md", &[WITH_PARENTS], check, Text<'a>;
     Accepted { owner: &'a Message, parent: Message } => "{owner} is accepted, but {parent} does not exist",
     Named { object: Message, parent: Message } => "{object} refers to {parent}, which does not exist",
     Remove => "remove the entry when its parent or ancestor is deleted",

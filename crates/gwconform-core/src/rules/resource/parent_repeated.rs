@@ -5,8 +5,8 @@ use crate::cluster::{ParentRef, StatusKind};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "parent_repeated.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "parent_repeated.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Repeated { owner: &'a Message, controller: &'a str } => "the status contains {owner} of controller {controller} twice",
     First => "first one here",
     Update => "update the entry of the controller instead of adding another one",

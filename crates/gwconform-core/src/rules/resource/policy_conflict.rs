@@ -5,8 +5,8 @@ use crate::cluster::{ParentRef, Value, policy_targets};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "policy_conflict.md", Resource(&[&[Kind::Policy]], check), Text<'a>;
+resource_rule! {
+    "policy_conflict.md", &[&[Kind::Policy]], check, Text<'a>;
     Both { owner: &'a Message, other: Message, target: Message } => "{owner} is accepted, and so is {other} for the same target {target}; expected `Accepted` False with reason `Conflicted` for one of them",
     Other => "the other policy",
     Refuse => "accept only the older policy; on a tie, the first one by namespace and name",

@@ -3,8 +3,8 @@ use crate::cluster::{Presence, Reference, Value, policy_certificates, policy_tar
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "policy_reference.md", Resource(&[&[Kind::Policy]], check), Text<'a>;
+resource_rule! {
+    "policy_reference.md", &[&[Kind::Policy]], check, Text<'a>;
     NoTarget { owner: &'a Message, target: Message } => "{owner} is accepted, but {target} does not exist; expected `Accepted` False with reason `TargetNotFound`",
     Resolved { owner: &'a Message, target: Message } => "`ResolvedRefs` of {owner} is True, but {target} does not exist; expected False with reason `InvalidCACertificateRef`",
     NoCertificate { owner: &'a Message } => "{owner} is accepted, but none of its CA certificates exists; expected `Accepted` False with reason `NoValidCACertificate`",

@@ -3,8 +3,8 @@ use crate::cluster::Value;
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "programmed_not_accepted.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "programmed_not_accepted.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Programmed { owner: &'a Message } => "`Programmed` of {owner} is True, but `Accepted` is False",
     Accepted => "not accepted here",
     Agree => "set `Programmed` to True only while `Accepted` is True",

@@ -3,8 +3,8 @@ use crate::cluster::Value;
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "programmed_without_address.md", Resource(&[&[Kind::Gateway]], check), Text;
+resource_rule! {
+    "programmed_without_address.md", &[&[Kind::Gateway]], check, Text;
     NoAddress { gateway: Message } => "`Programmed` of {gateway} is True, but its status has no address; expected False with reason `AddressNotAssigned`",
     Assign => "set `Programmed` to True only when the Gateway has an address",
 }

@@ -8,8 +8,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::in_code;
 use crate::text::message::Message;
 
-rule! {
-    "reference_not_permitted.md", Resource(&[WITH_REFERENCES, &[Kind::ReferenceGrant]], check), Text<'a>;
+resource_rule! {
+    "reference_not_permitted.md", &[WITH_REFERENCES, &[Kind::ReferenceGrant]], check, Text<'a>;
     Resolved { owner: &'a Message, status: Message, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is {status}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected False with reason `RefNotPermitted`",
     OtherReason { owner: &'a Message, reason: &'a str, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected reason `RefNotPermitted`",
     AllPermitted { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `RefNotPermitted`, but all its references are permitted",
@@ -95,7 +95,7 @@ impl<'a> ReferenceVerdicts<'a> {
                     judged.are_permitted = false;
                     out.leave_out(format!(
                         "{}: references into namespace `{}`: the input has nothing of it",
-                        RULE.id,
+                        RULE.about().id,
                         in_code(&reference.namespace)
                     ));
                 }

@@ -5,8 +5,8 @@ use crate::cluster::{MAX_ITEMS, ParentRef, Refusal, Value, listeners, refusal};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "route_attachment.md", Resource(&[Kind::ROUTES, super::WITH_LISTENERS], check), Text<'a>;
+resource_rule! {
+    "route_attachment.md", &[Kind::ROUTES, super::WITH_LISTENERS], check, Text<'a>;
     Section { owner: &'a Message, section: &'a str, gateway: Message } => "{owner} is accepted, but {gateway} has no listener {section}; expected `Accepted` False with reason `NoMatchingParent`",
     Port { owner: &'a Message, port: &'a str, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} has port {port}; expected `Accepted` False with reason `NoMatchingParent`",
     Kind { owner: &'a Message, kind: Message, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} accepts Routes of kind {kind}; expected `Accepted` False with reason `NotAllowedByListeners`",

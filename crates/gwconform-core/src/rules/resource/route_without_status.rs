@@ -5,8 +5,8 @@ use crate::cluster::{ParentRef, Value, parent_refs};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "route_without_status.md", Resource( &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]], check ), Text<'a>;
+resource_rule! {
+    "route_without_status.md", &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]], check, Text<'a>;
     Missing { route: Message, gateway: Message, controller: &'a str } => "{route} attaches to {gateway}, but its status has no parent with controller {controller}",
     Add => "add a parent for each `parentRef`, with this controller and the same `parentRef`",
 }

@@ -6,8 +6,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "status_outdated.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+resource_rule! {
+    "status_outdated.md", &[Kind::WITH_STATUS], check, Text<'a>;
     Outdated { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
     Update => "dump the object again; if that does not help, update `observedGeneration` with every reconciliation",
 }

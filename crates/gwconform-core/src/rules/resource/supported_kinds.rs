@@ -5,8 +5,8 @@ use crate::cluster::{Listener, RouteKind, Value, kinds_of_protocol};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "supported_kinds.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
+resource_rule! {
+    "supported_kinds.md", &[WITH_LISTENERS], check, Text<'a>;
     NotOfProtocol { owner: &'a Message, kind: &'a str, protocol: &'a str } => "{owner} supports {kind}, but its protocol is {protocol}",
     NotSupported { owner: &'a Message, kind: &'a str } => "{owner} allows {kind}, which is not in its `supportedKinds`, and `ResolvedRefs` is True; expected False with reason `InvalidRouteKinds`",
     Beyond { owner: &'a Message, kind: &'a str } => "`supportedKinds` of {owner} contains {kind}, which `allowedRoutes.kinds` does not allow",

@@ -5,8 +5,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-rule! {
-    "supported_version.md", Resource(&[&[Kind::GatewayClass]], check), Text;
+resource_rule! {
+    "supported_version.md", &[&[Kind::GatewayClass]], check, Text;
     Missing { class: Message } => "{class} has no condition `SupportedVersion`",
     NotSupported { class: Message } => "the controller of {class} does not support the installed CRDs",
     Set => "set it according to the version annotation of the CRDs and the versions that the controller supports",

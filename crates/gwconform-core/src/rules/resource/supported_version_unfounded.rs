@@ -3,8 +3,8 @@ use crate::cluster::Value;
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "supported_version_unfounded.md", Resource(&[&[Kind::GatewayClass], &[Kind::Crd]], check), Text;
+resource_rule! {
+    "supported_version_unfounded.md", &[&[Kind::GatewayClass], &[Kind::Crd]], check, Text;
     Unfounded { class: Message } => "`SupportedVersion` of {class} is True, but no CRD has a version annotation",
     WithoutAnnotation => "without the annotation",
     Set => "set it to False or Unknown: without the annotation a controller cannot know the version",

@@ -5,8 +5,8 @@ use crate::cluster::{Node, Object, Value, listeners, parent_refs};
 use crate::rules::Findings;
 use crate::text::message::Message;
 
-rule! {
-    "tls_listener.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
+resource_rule! {
+    "tls_listener.md", &[WITH_LISTENERS], check, Text<'a>;
     Programmed { owner: &'a Message } => "{owner} is programmed without a certificate; expected `Programmed` False with reason `InvalidTLSConfig`",
     Listener => "neither `certificateRefs` nor `options` here",
     Set => "set `Programmed` to False until the listener has a certificate",

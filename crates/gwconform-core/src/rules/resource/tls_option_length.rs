@@ -1,8 +1,8 @@
 use super::{ResourceContext, WITH_OPTIONS, option_place, tls_options};
 use crate::rules::Findings;
 
-rule! {
-    "tls_option_length.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
+resource_rule! {
+    "tls_option_length.md", &[WITH_OPTIONS], check, Text<'a>;
     TooLong { name: &'a str, length: usize, below: usize } => "the value of the TLS option {name} has {length} characters; expected fewer than {below}",
     Refer => "store the value elsewhere, and refer to it by a short name",
 }

@@ -1,8 +1,8 @@
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, tls_options};
 use crate::rules::Findings;
 
-rule! {
-    "tls_option_name.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
+resource_rule! {
+    "tls_option_name.md", &[WITH_OPTIONS], check, Text<'a>;
     NoPrefix { name: &'a str } => "the TLS option {name} has no domain prefix",
     Prefix => "prefix it with a domain of the implementation, such as `acme.example/certificate-name`",
 }

@@ -4,8 +4,8 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Words;
 
-rule! {
-    "tls_secret.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
+resource_rule! {
+    "tls_secret.md", &[WITH_OPTIONS], check, Text<'a>;
     Secret { place: Words, name: &'a str, content: Words } => "the {place} {name} contains {content}",
     Move => "move it into a Secret, and refer to the Secret by name",
 }

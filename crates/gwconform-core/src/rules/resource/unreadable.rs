@@ -8,8 +8,8 @@ use crate::text::node_path::path_at;
 use crate::text::source::Span;
 use gwconform_yaml::{YamlIssue, YamlIssueKind};
 
-rule! {
-    "unreadable.md", Resource(&[], check), Text, IssueText, SyntaxText;
+resource_rule! {
+    "unreadable.md", &[], check, Text, IssueText, SyntaxText;
     NotUtf8 => "not UTF-8",
     Syntax => "not valid YAML",
     DuplicateKey => "duplicate key",

@@ -4,7 +4,7 @@ use crate::text::message::Message;
 use crate::text::source::Span;
 
 rule! {
-    "byte_order_mark.md", Text(check), Text, Remedy;
+    "byte_order_mark.md", TextContext(check), Text, Remedy;
     Found => "the file starts with a byte order mark; expected UTF-8 without one",
     SaveWithout => "save the file as UTF-8 without a byte order mark",
 }

@@ -5,7 +5,7 @@ use crate::text::message::Message;
 use crate::text::source::Span;
 
 rule! {
-    "conflict_marker.md", Text(check), Text, Remedy;
+    "conflict_marker.md", TextContext(check), Text, Remedy;
     Found => "unresolved merge conflict",
     Resolve => "resolve the conflict and remove its markers",
 }

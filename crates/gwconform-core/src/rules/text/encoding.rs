@@ -5,7 +5,7 @@ use crate::text::message::Message;
 use crate::text::source::Span;
 
 rule! {
-    "encoding.md", Text(check), Text, Remedy;
+    "encoding.md", TextContext(check), Text, Remedy;
     Utf16 => "the file is UTF-16 text; expected UTF-8",
     Nul => "the file contains a NUL character; expected UTF-8 text",
     Invalid => "invalid UTF-8, so the file was not checked from here on; expected UTF-8",

@@ -3,7 +3,7 @@ use crate::text::diagnostic::Fix;
 use crate::text::source::Span;
 
 rule! {
-    "final_newline.md", Text(check), Text, Remedy;
+    "final_newline.md", TextContext(check), Text, Remedy;
     Missing => "the last line does not end with a newline",
     Add => "end the file with a newline",
 }

@@ -6,7 +6,7 @@ use crate::text::message::Message;
 use crate::text::source::Span;
 
 rule! {
-    "line_endings.md", Text(check), Text, Remedy;
+    "line_endings.md", TextContext(check), Text, Remedy;
     Crlf => "lines end with CRLF; expected LF",
     SomeCrlf { count: usize, all: usize } => "{count} of {all} lines end with CRLF; expected LF",
     Cr => "lines end with CR; expected LF",

@@ -4,7 +4,7 @@ use crate::text::file_type::FileType;
 use crate::text::message::Message;
 
 rule! {
-    "other_format.md", Text(check), Text, Remedy;
+    "other_format.md", TextContext(check), Text, Remedy;
     Found { found: Message } => "the file is {found}; expected a report in YAML",
     LfsPointer => "a Git LFS pointer",
     Html => "a web page",

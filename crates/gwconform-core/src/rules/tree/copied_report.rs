@@ -4,7 +4,7 @@ use super::folded_name;
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::is_named_by;
 use crate::rules::conflicts::{Conflict, ConflictKind};
-use crate::rules::{Findings, TreeContext};
+use crate::rules::{Findings, SideBySide, TreeContext};
 use crate::text::diagnostic::{Anchor, Place, Severity};
 use crate::text::message::Message;
 use crate::tree::name_of;

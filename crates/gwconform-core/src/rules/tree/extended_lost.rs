@@ -7,7 +7,7 @@ use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::Message;
 
 rule! {
-    "extended_lost.md", Tree(check), Text<'a>;
+    "extended_lost.md", TreeContext(check), Text<'a>;
     Lost { profiles: Message, version: &'a Version } => "{profiles}: no extended result; the last report, for {version}, has one",
     Last => "the last report",
     Claim => "if the features are still supported, run the suite again with `--supported-features` and submit the new report",

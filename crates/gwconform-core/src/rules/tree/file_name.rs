@@ -14,7 +14,7 @@ use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::message::Message;
 
 rule! {
-    "file_name.md", Submission(check), Text<'a>, Remedy;
+    "file_name.md", SubmissionContext(check), Text<'a>, Remedy;
     Mode { mode: &'a str } => "mode {mode} cannot be part of a file name",
     LacksChannel { expected: &'a str } => "the file name lacks the channel; expected {expected}",
     LacksChannelAndMode { expected: &'a str } => "the file name lacks channel and mode; expected {expected}",

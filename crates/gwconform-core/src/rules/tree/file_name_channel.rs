@@ -8,7 +8,7 @@ use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 
 rule! {
-    "file_name_channel.md", Submission(check), Text<'a>;
+    "file_name_channel.md", SubmissionContext(check), Text<'a>;
     Differs { in_name: &'a str, channel: &'a str } => "the file name starts with {in_name}, but the channel of the report is {channel}",
     OfReport => "channel of the tested CRDs",
     Rename { expected: &'a str } => "rename it to {expected}, or submit the report that belongs to this name",

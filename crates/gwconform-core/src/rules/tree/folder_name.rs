@@ -8,7 +8,7 @@ use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Severity};
 
 rule! {
-    "folder_name.md", Tree(check), Text<'a>;
+    "folder_name.md", TreeContext(check), Text<'a>;
     Differs { implementation: String, expected: &'a str } => "the folder name does not contain the project of {implementation}; expected {expected}",
     DiffersFromOthers { implementation: String, expected: &'a str } => "the folder name neither contains the project of {implementation} nor is that of its other releases; expected {expected}",
     Foreign { implementation: String, expected: &'a str } => "the folder is not a folder of {implementation}; expected {expected}",

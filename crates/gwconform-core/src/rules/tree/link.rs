@@ -3,7 +3,7 @@ use crate::text::diagnostic::Anchor;
 use crate::tree::{EntryIssue, LinkProblem, name_of};
 
 rule! {
-    "link.md", Entry(check), Text<'a>;
+    "link.md", EntryContext(check), Text<'a>;
     ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not resolve to a folder",
     ToOutside { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is outside the reports tree",
     ToNothing { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not exist",

@@ -7,7 +7,7 @@ use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::Message;
 
 rule! {
-    "look_alike_name.md", Tree(check), Text;
+    "look_alike_name.md", TreeContext(check), Text;
     Projects { name: String, other: String, difference: Message } => "{name} and {other} look alike but are different names{difference}",
     Organizations { name: String, other: String, difference: Message } => "organizations {name} and {other} look alike but are different names{difference}",
     Characters { one: Message, other: Message } => ": {one} and {other}",

@@ -3,7 +3,7 @@ use crate::text::diagnostic::Anchor;
 use crate::tree::EntryIssue;
 
 rule! {
-    "misplaced_report.md", Entry(check), Text;
+    "misplaced_report.md", EntryContext(check), Text;
     NoSubmission => "the report is outside of a submission; expected a folder `<release>/<organization>-<project>/`",
     MoveToSubmission => "move it to such a folder, next to a README.md that lists it",
     Nested => "the report is in a subfolder of its submission; expected it next to README.md",

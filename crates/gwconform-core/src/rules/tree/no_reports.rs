@@ -2,7 +2,7 @@ use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 
 rule! {
-    "no_reports.md", Submission(check), Text;
+    "no_reports.md", SubmissionContext(check), Text;
     Missing => "the submission has no report",
     Add => "add the file that the suite wrote (`--report-output`), or remove the folder",
 }

@@ -9,7 +9,7 @@ use crate::text::counted;
 use crate::text::message::Message;
 
 rule! {
-    "project_spelling.md", Tree(check), Text;
+    "project_spelling.md", TreeContext(check), Text;
     Differs { name: String, reports: Message, usual: String, usual_reports: Message } => "the project is spelled {name} in {reports} and {usual} in {usual_reports}; expected one spelling",
     Usual => "usual spelling",
     RunWith { arguments: String } => "run the suite with {arguments} from the next report on",

@@ -6,7 +6,7 @@ use crate::text::shell::word;
 use crate::tree::name_of;
 
 rule! {
-    "readme_missing.md", Submission(check), Text<'a>, Outline;
+    "readme_missing.md", SubmissionContext(check), Text<'a>, Outline;
     Missing => "the submission has no README.md",
     Add { outline: Message, command: &'a str } => "{outline}, or run {command}",
     Misnamed { name: &'a str } => "gwconform does not read {name} as the README of this submission; expected `README.md`",

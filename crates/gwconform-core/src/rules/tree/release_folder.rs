@@ -4,7 +4,7 @@ use crate::text::message::Message;
 use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, Submission, name_of};
 
 rule! {
-    "release_folder.md", Entry(check), Text<'a>;
+    "release_folder.md", EntryContext(check), Text<'a>;
     NotARelease { name: &'a str, first: String } => "{name} contains reports but is not named after a release; expected `vX.Y` from {first} on, `vX.Y.Z` before",
     Rename { expected: String } => "rename it to {expected}",
     RenameToRelease => "name it after the release of its reports",

@@ -3,7 +3,7 @@ use crate::text::diagnostic::Anchor;
 use crate::tree::{EntryIssue, name_of};
 
 rule! {
-    "report_extension.md", Entry(check), Text<'a>;
+    "report_extension.md", EntryContext(check), Text<'a>;
     Other { name: &'a str } => "{name} does not end in `.yaml`, so tools that read the tree ignore it; expected the extension `.yaml`",
     Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
 }

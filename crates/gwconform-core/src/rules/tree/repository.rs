@@ -3,7 +3,7 @@ use crate::text::diagnostic::Anchor;
 use crate::tree::{EntryIssue, name_of};
 
 rule! {
-    "repository.md", Entry(check), Text<'a>;
+    "repository.md", EntryContext(check), Text<'a>;
     Folder { name: &'a str } => "git treats {name} as a repository because of files in it such as `HEAD`",
     Entry { name: &'a str } => "{name} makes its folder a git repository and was not read",
     Remove => "remove it: git can run programs that the configuration of a repository names",

@@ -5,7 +5,7 @@ use crate::rules::{Remedy, SubmissionContext};
 use crate::text::message::Message;
 
 rule! {
-    "same_identity.md", Submission(check), Text, SameIdentity, Remedy;
+    "same_identity.md", SubmissionContext(check), Text, SameIdentity, Remedy;
     Same { identity: Message } => "two reports of this submission have the same identity, {identity}; expected another channel, version or mode",
 }
 

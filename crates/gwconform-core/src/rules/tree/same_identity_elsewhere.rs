@@ -6,7 +6,7 @@ use crate::rules::{Findings, Remedy, TreeContext};
 use crate::text::message::Message;
 
 rule! {
-    "same_identity_elsewhere.md", Tree(check), Text, SameIdentity, Remedy;
+    "same_identity_elsewhere.md", TreeContext(check), Text, SameIdentity, Remedy;
     Same { identity: Message } => "two submissions have a report with the same identity, {identity}; expected another project, channel, version or mode",
 }
 

@@ -9,7 +9,7 @@ use crate::rules::{Findings, SubmissionContext};
 use crate::text::source::is_invisible;
 
 rule! {
-    "several_implementations.md", Submission(check), Text;
+    "several_implementations.md", SubmissionContext(check), Text;
     Several { name: String, other: String } => "the report belongs to {name}, other reports of this submission to {other}; expected one implementation in a submission",
     Other => "other implementation",
     MoveOrRerun => "move the report to a submission of its implementation; if both names mean one implementation, run the suite again with the same `--organization` and `--project`",

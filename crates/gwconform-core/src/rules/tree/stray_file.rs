@@ -3,7 +3,7 @@ use crate::text::diagnostic::Anchor;
 use crate::tree::{EntryIssue, name_of};
 
 rule! {
-    "stray_file.md", Entry(check), Text<'a>;
+    "stray_file.md", EntryContext(check), Text<'a>;
     GitSettings { name: &'a str } => "{name} changes how git stores, shows or ignores files of the tree",
     RemoveSettings => "remove it; git settings belong in the root of the repository",
     Unexpected { name: &'a str } => "unexpected entry {name}",

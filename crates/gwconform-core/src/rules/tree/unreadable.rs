@@ -1,7 +1,7 @@
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Place;
 
-rule!("unreadable.md", Entry(check), super::NotRead);
+rule!("unreadable.md", EntryContext(check), super::NotRead);
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     if let Some(unread) = cx.unexpected.kind.why_not_read() {

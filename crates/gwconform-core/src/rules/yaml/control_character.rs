@@ -1,9 +1,9 @@
 use super::{IssueText, plain};
-use crate::rules::Remedy;
+use crate::rules::{Remedy, YamlContext};
 
 rule!(
     "control_character.md",
-    Yaml(|cx, out| plain(&RULE, cx, out)),
+    YamlContext(|cx, out| plain(&RULE, cx, out)),
     IssueText,
     Remedy
 );

@@ -3,7 +3,7 @@ use crate::rules::{Findings, Remedy, YamlContext};
 use gwconform_yaml::YamlIssueKind;
 
 rule! {
-    "duplicate_key.md", Yaml(check), Text, IssueText, Remedy;
+    "duplicate_key.md", YamlContext(check), Text, IssueText, Remedy;
     First => "first occurrence",
 }
 

@@ -3,7 +3,7 @@ use crate::text::diagnostic::{Anchor, Subject};
 use gwconform_yaml::YamlIssueKind;
 
 rule! {
-    "empty.md", Yaml(check), Text, Remedy;
+    "empty.md", YamlContext(check), Text, Remedy;
     File => "the file is empty; expected a report",
     Document => "the document is empty; expected a report",
 }

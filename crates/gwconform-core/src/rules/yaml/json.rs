@@ -2,7 +2,7 @@ use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
 
 rule! {
-    "json.md", Yaml(check), Text, Remedy;
+    "json.md", YamlContext(check), Text, Remedy;
     Json => "the report is written as JSON; expected YAML, as the suite writes it",
 }
 

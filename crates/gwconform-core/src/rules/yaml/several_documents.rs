@@ -3,7 +3,7 @@ use crate::text::diagnostic::{Anchor, Subject};
 use gwconform_yaml::YamlIssueKind;
 
 rule! {
-    "several_documents.md", Yaml(check), Text, Remedy;
+    "several_documents.md", YamlContext(check), Text, Remedy;
     Second => "a second document starts here; expected one report",
     Several { count: usize } => "the file has {count} documents, the second starts here; expected one report",
     Split => "submit each report in a separate file, with its own row in README.md",

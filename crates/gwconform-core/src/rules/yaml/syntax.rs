@@ -4,7 +4,7 @@ use crate::text::message::Message;
 use gwconform_yaml::{YamlIssueKind, libyaml_reads};
 
 rule! {
-    "syntax.md", Yaml(check), Text, SyntaxText, Remedy;
+    "syntax.md", YamlContext(check), Text, SyntaxText, Remedy;
     Invalid { problem: Message } => "invalid YAML: {problem}",
     ReadByKubernetes { remedy: Message } => "Kubernetes tools accept this file, other YAML readers do not; {remedy}",
 }
