@@ -261,9 +261,10 @@ fn of_change(mut groups: Vec<Group<'_>>) -> (Vec<Group<'_>>, usize) {
         let count: &mut usize = of_rule.entry(finding.rule).or_default();
         *count += 1;
         let is_shown = shown < MAX_OF_CHANGE && (!are_too_many || *count <= MAX_EXAMPLES);
-        match is_shown {
-            true => shown += 1,
-            false => left += 1 + others.len(),
+        if is_shown {
+            shown += 1;
+        } else {
+            left += 1 + others.len();
         }
         is_shown
     });

@@ -83,9 +83,10 @@ impl SourceRevision {
     /// Parses a full or abbreviated commit hash.
     pub fn parse(text: &str) -> Result<Self, NotARevision> {
         let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        match is_hex && (7..=64).contains(&text.len()) {
-            true => Ok(Self(text.to_ascii_lowercase())),
-            false => Err(NotARevision(visible(text))),
+        if is_hex && (7..=64).contains(&text.len()) {
+            Ok(Self(text.to_ascii_lowercase()))
+        } else {
+            Err(NotARevision(visible(text)))
         }
     }
 
@@ -154,13 +155,12 @@ fn joined(files: Vec<File>) -> Vec<File> {
     let mut whole: Vec<File> = Vec::new();
     for file in files {
         let mut known = whole.iter_mut().rev();
-        match file.continues {
-            true => {
-                if let Some(known) = known.find(|known| known.path == file.path) {
-                    known.bytes.extend(file.bytes);
-                }
+        if file.continues {
+            if let Some(known) = known.find(|known| known.path == file.path) {
+                known.bytes.extend(file.bytes);
             }
-            false => whole.push(file),
+        } else {
+            whole.push(file)
         }
     }
     whole

@@ -298,9 +298,10 @@ impl Workspace {
                 registry: before.inputs.registry.get(),
                 config: before.inputs.config.as_ref(),
                 // If the branch is only outdated, its configuration moves no URL.
-                config_after: match before.is_altered() {
-                    true => engine.config_after,
-                    false => config_before,
+                config_after: if before.is_altered() {
+                    engine.config_after
+                } else {
+                    config_before
                 },
                 details: &before.details,
                 statements: &before.statements,
@@ -450,9 +451,10 @@ impl Workspace {
             details: &[],
             statements: &[],
             is_altered: false,
-            coverage: match self.targets.are_whole() {
-                true => Coverage::Whole,
-                false => Coverage::Part,
+            coverage: if self.targets.are_whole() {
+                Coverage::Whole
+            } else {
+                Coverage::Part
             },
             as_of: AsOf::default(),
         }

@@ -86,9 +86,10 @@ impl UnseenByLevel {
 
     /// `not seen`, or `possibly unfinished` for an unknown patch.
     pub fn word(self) -> &'static str {
-        match self.is_uncertain {
-            true => "possibly unfinished",
-            false => "not seen",
+        if self.is_uncertain {
+            "possibly unfinished"
+        } else {
+            "not seen"
         }
     }
 }
@@ -222,10 +223,12 @@ fn status(
         };
         return (Status::Partial, reasons.join("; ") + others + caveat);
     }
-    let passed = match report.by_log.is_some() {
-        true => passed_in_log(&levels),
-        false if unseen != UnseenByLevel::default() => counted_as_passed(&levels, unseen),
-        false => format!("{} passed{}", counts(&levels), silent(&levels)),
+    let passed = if report.by_log.is_some() {
+        passed_in_log(&levels)
+    } else if unseen != UnseenByLevel::default() {
+        counted_as_passed(&levels, unseen)
+    } else {
+        format!("{} passed{}", counts(&levels), silent(&levels))
     };
     (Status::Conformant, passed + caveat)
 }

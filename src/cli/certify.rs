@@ -52,9 +52,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         let slug = found.map_err(|failure| arguments.not_a_path(failure))?;
         catalog.restrict_to(&slug);
     }
-    let listing = match arguments.all || name.is_some() {
-        true => Listing::All,
-        false => Listing::Current,
+    let listing = if arguments.all || name.is_some() {
+        Listing::All
+    } else {
+        Listing::Current
     };
     let page = || match arguments.format {
         TextFormat::Markdown => {

@@ -211,12 +211,13 @@ fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Fa
         return Ok(());
     };
     let root = workspace.base().display(around.root);
-    let line = match around.is_whole {
-        true => format!("checking {root}, the reports tree around the working directory"),
-        false => format!(
+    let line = if around.is_whole {
+        format!("checking {root}, the reports tree around the working directory")
+    } else {
+        format!(
             "checking only the working directory, a part of the reports tree {root}; pass that path \
              to check all of it"
-        ),
+        )
     };
     Ok(streams.note(line)?)
 }
@@ -324,13 +325,13 @@ impl Arguments {
             return usage("--stdin-filename names standard input; pass - as the path");
         }
         Ok(Options {
-            target: match wants_stdin {
-                true => Target::Texts,
+            target: if wants_stdin {
+                Target::Texts
+            } else if self.paths.is_empty() && self.since.is_none() && !self.hook {
                 // `--since` compares the whole tree, not only the working directory.
-                false if self.paths.is_empty() && self.since.is_none() && !self.hook => {
-                    Target::WorkingDir
-                }
-                false => Target::Paths(self.paths.clone()),
+                Target::WorkingDir
+            } else {
+                Target::Paths(self.paths.clone())
             },
             config: self.config.clone().into(),
             baseline: self.baseline.clone(),

@@ -48,12 +48,15 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let (empty, bar) = (arguments.empty, arguments.format.bar(streams));
     let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
-    let read_side = |name: &str, is_name: bool| match is_name {
-        true => Ok(subject::reports(&catalog, name)?
-            .into_iter()
-            .cloned()
-            .collect()),
-        false => read(name, &workspace).map(|facts| vec![facts]),
+    let read_side = |name: &str, is_name: bool| {
+        if is_name {
+            Ok(subject::reports(&catalog, name)?
+                .into_iter()
+                .cloned()
+                .collect())
+        } else {
+            read(name, &workspace).map(|facts| vec![facts])
+        }
     };
     let old: Vec<ReportFacts> = read_side(names[0], of_tree[0])?;
     let new: Vec<ReportFacts> = read_side(names[1], of_tree[1])?;

@@ -82,9 +82,10 @@ impl From<Least> for Severity {
 
 impl OutputArguments {
     pub fn hide(&self, report: &mut CheckReport, fail_on: FailOn) {
-        let asked_for = match self.quiet {
-            true => Some(Severity::Error),
-            false => self.severity.map(Severity::from),
+        let asked_for = if self.quiet {
+            Some(Severity::Error)
+        } else {
+            self.severity.map(Severity::from)
         };
         if let Some(least) = asked_for {
             report.hide_below(least.min(fail_on.severity()));

@@ -42,9 +42,10 @@ pub fn print(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<Exit, Failure>
     plan.fixes.changes.write_diff(streams.patch())?;
     print_skipped(plan, streams)?;
     Ok(
-        match plan.fixes.changes.is_empty() && !plan.fixes.is_too_much {
-            true => Exit::Done,
-            false => Exit::Findings,
+        if plan.fixes.changes.is_empty() && !plan.fixes.is_too_much {
+            Exit::Done
+        } else {
+            Exit::Findings
         },
     )
 }

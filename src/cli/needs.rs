@@ -136,9 +136,10 @@ impl Arguments {
         if self.has_target() || is_list {
             return Ok(());
         }
-        let option = match of_list.contains(&self.common.output.format) {
-            true => "--output".to_owned(),
-            false => format!("--format {}", self.common.output.format.name()),
+        let option = if of_list.contains(&self.common.output.format) {
+            "--output".to_owned()
+        } else {
+            format!("--format {}", self.common.output.format.name())
         };
         Err(Failure::Usage(anyhow!(
             "{option} requires findings; pass a target: --to, --report, --class, --mesh or --crds"
@@ -161,9 +162,10 @@ impl Arguments {
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let selection = self.common.severity.selection()?;
-        let sources = match self.cluster.cluster {
-            true => self.cluster.read(Reader::Needs, streams)?.sources,
-            false => manifests::read(&self.files, workspace.base(), streams)?,
+        let sources = if self.cluster.cluster {
+            self.cluster.read(Reader::Needs, streams)?.sources
+        } else {
+            manifests::read(&self.files, workspace.base(), streams)?
         };
         let report = self.report.as_deref();
         let report = report.map(|name| diff::read(name, workspace)).transpose()?;

@@ -95,9 +95,10 @@ impl Arguments {
         }
         let is_report =
             tree.is_none() && (subject::is_path(text) || git::Blob::parse(text).is_some());
-        Ok(match is_report {
-            true => Subject::Report(text),
-            false => Subject::Tree(tree, Some(text)),
+        Ok(if is_report {
+            Subject::Report(text)
+        } else {
+            Subject::Tree(tree, Some(text))
         })
     }
 

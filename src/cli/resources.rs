@@ -80,12 +80,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .as_deref()
         .map(|name| diff::read(name, &workspace))
         .transpose()?;
-    let dump = match arguments.cluster.cluster {
-        true => arguments.cluster.read(Reader::Resources, streams)?,
-        false => Dump {
+    let dump = if arguments.cluster.cluster {
+        arguments.cluster.read(Reader::Resources, streams)?
+    } else {
+        Dump {
             sources: manifests::read(&arguments.files, workspace.base(), streams)?,
             listed: complete,
-        },
+        }
     };
     let against = Against {
         wanted: wanted.as_ref(),

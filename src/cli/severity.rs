@@ -45,9 +45,10 @@ impl SeverityArgs {
     pub fn selection(&self) -> Result<Selection, Failure> {
         let selection = Selection::new(&self.select, &self.ignore, &rules::ALL)
             .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
-        Ok(selection.with(match self.strict {
-            true => Strictness::Strict,
-            false => Strictness::Normal,
+        Ok(selection.with(if self.strict {
+            Strictness::Strict
+        } else {
+            Strictness::Normal
         }))
     }
 

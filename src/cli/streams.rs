@@ -68,9 +68,10 @@ impl Streams<'_> {
 
     /// Standard output for a diff: exact, unless it is a terminal.
     pub fn patch(&mut self) -> &mut dyn Write {
-        self.out(match self.is_terminal {
-            true => Content::Text,
-            false => Content::Exact,
+        self.out(if self.is_terminal {
+            Content::Text
+        } else {
+            Content::Exact
         })
     }
 
@@ -99,9 +100,10 @@ impl Streams<'_> {
     }
 
     pub fn styling(&self) -> Styling {
-        match self.is_styled {
-            true => Styling::Styled,
-            false => Styling::Plain,
+        if self.is_styled {
+            Styling::Styled
+        } else {
+            Styling::Plain
         }
     }
 }

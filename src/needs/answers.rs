@@ -273,9 +273,10 @@ fn families(needs: &Needs<'_>, against: &Against<'_>, profiles: &[&Profile]) -> 
 impl Answers {
     pub(super) fn new(catalog: &Catalog<'_>, asked: &Asked, registry: &Registry) -> Self {
         let question = asked.question();
-        let minors = match asked.is_of_all {
-            true => Vec::new(),
-            false => catalog.current_minors(),
+        let minors = if asked.is_of_all {
+            Vec::new()
+        } else {
+            catalog.current_minors()
         };
         let answers = if asked.must.is_empty() {
             Vec::new()

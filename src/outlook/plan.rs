@@ -253,9 +253,10 @@ impl<'r> Counting<'r, '_> {
             unsupported: Vec::new(),
         };
         for feature in &profile.extended {
-            match self.supported.contains(feature) {
-                true => plan.supported.push(feature),
-                false => plan.unsupported.push(feature),
+            if self.supported.contains(feature) {
+                plan.supported.push(feature);
+            } else {
+                plan.unsupported.push(feature);
             }
         }
         for member in self.release.members(profile) {

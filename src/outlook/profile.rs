@@ -63,9 +63,10 @@ impl<'r> Comparison<'_, 'r> {
                 core_tests_gone: core_gone(&before, &new),
                 extended_tests_new: extended_new(&before, &new),
                 not_passed: self.not_passed(profile, &new),
-                result_unknown: match self.is_exact() {
-                    true => not_proved(&before, &new),
-                    false => Vec::new(),
+                result_unknown: if self.is_exact() {
+                    not_proved(&before, &new)
+                } else {
+                    Vec::new()
                 },
                 names_now: names,
             },

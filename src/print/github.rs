@@ -39,13 +39,14 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     if let Some(evidence) = shown.evidence {
         let verdict = verdict_by_log(evidence);
-        match shown.is_failed_by_log() {
-            true => writeln!(
+        if shown.is_failed_by_log() {
+            writeln!(
                 out,
                 "::error title=verify::{}",
                 github_data(&visible(&verdict))
-            )?,
-            false => writeln!(out, "{}", text_line(&verdict))?,
+            )?;
+        } else {
+            writeln!(out, "{}", text_line(&verdict))?;
         }
     }
     writeln!(out, "{}", text_line(&summary(shown)))

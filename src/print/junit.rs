@@ -85,12 +85,13 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
             name: "the report, by the log of its run".to_owned(),
             class: "verify".to_owned(),
             out: Some(message.clone()),
-            status: match shown.is_failed_by_log() {
-                true => Status::Failed {
+            status: if shown.is_failed_by_log() {
+                Status::Failed {
                     message,
                     findings: None,
-                },
-                false => Status::Passed,
+                }
+            } else {
+                Status::Passed
             },
         }
     });

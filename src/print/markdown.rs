@@ -179,9 +179,10 @@ impl Comment {
             if finding.severity == Severity::Info && !is_folded {
                 is_folded = self.add(format!("\n<details><summary>{infos}</summary>\n"));
             }
-            let heading = match file == above {
-                true => String::new(),
-                false => format!("\n#### {}\n\n", markdown_code(&finding.place.path)),
+            let heading = if file == above {
+                String::new()
+            } else {
+                format!("\n#### {}\n\n", markdown_code(&finding.place.path))
             };
             let (places, more) = other_places(others);
             let mut item = item(finding, shown.config);

@@ -71,9 +71,10 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     page.heading(1, heading);
     page.gap();
     let extended: Vec<&FeatureNeed> = of_level(report, Level::Extended).collect();
-    match extended.is_empty() {
-        true => page.item(words("No extended features")),
-        false => page.table(
+    if extended.is_empty() {
+        page.item(words("No extended features"));
+    } else {
+        page.table(
             &[
                 "Extended feature",
                 "Since",
@@ -82,7 +83,7 @@ pub fn page(input: NeedsInput<'_>) -> Page {
                 "First place",
             ],
             extended.into_iter().map(|need| row(need).into()).collect(),
-        ),
+        );
     }
     let core: Vec<&str> = of_level(report, Level::Core)
         .map(|need| need.feature.as_str())
@@ -207,9 +208,10 @@ fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &Feature
 }
 
 fn perhaps(need: &FeatureNeed) -> &'static str {
-    match need.is_apart {
-        true => "Only used by the suite",
-        false => "Possibly",
+    if need.is_apart {
+        "Only used by the suite"
+    } else {
+        "Possibly"
     }
 }
 
@@ -218,8 +220,8 @@ fn tested(answers: &Answers) -> String {
         Family::Gateway => "a Gateway".to_owned(),
         Family::Mesh => "a mesh".to_owned(),
     };
-    match answers.asked.profiles.is_empty() {
-        true => joined(
+    if answers.asked.profiles.is_empty() {
+        joined(
             &answers
                 .asked
                 .families
@@ -227,8 +229,9 @@ fn tested(answers: &Answers) -> String {
                 .map(family)
                 .collect::<Vec<_>>(),
             "or",
-        ),
-        false => joined(&answers.asked.profiles, "and"),
+        )
+    } else {
+        joined(&answers.asked.profiles, "and")
     }
 }
 

@@ -222,9 +222,10 @@ pub(crate) fn title(coming: Coming<'_>) -> String {
         Coming::Minor(minor) => minor.to_string(),
         Coming::Release(release) => release.version().to_string(),
     };
-    match coming.release().is_some_and(Release::is_released) {
-        true => version,
-        false => format!("{version} (not released)"),
+    if coming.release().is_some_and(Release::is_released) {
+        version
+    } else {
+        format!("{version} (not released)")
     }
 }
 
@@ -258,10 +259,12 @@ impl Group<'_, '_> {
         if let Some(first) = title.get_mut(..1) {
             first.make_ascii_uppercase();
         }
-        match self.now == self.then {
-            true if self.now == Standing::NotCurrent => title,
-            true => format!("{title}, unchanged"),
-            false => format!("{title}, then {}", self.then.words()),
+        if self.is_past() {
+            title
+        } else if self.now == self.then {
+            format!("{title}, unchanged")
+        } else {
+            format!("{title}, then {}", self.then.words())
         }
     }
 
@@ -334,9 +337,10 @@ pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec
     let text = |of: &Certified| format!("{} ({})", of.standing.words(), of.reason);
     let mut verdicts = vec![("Now".to_owned(), text(now))];
     if outlook.newest < Some(outlook.minor()) {
-        let then = match then == now {
-            true => "unchanged".to_owned(),
-            false => text(then),
+        let then = if then == now {
+            "unchanged".to_owned()
+        } else {
+            text(then)
         };
         verdicts.push((format!("At the review after {}", outlook.minor()), then));
     }
@@ -396,8 +400,9 @@ pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
     if has_no_facts {
         parts.insert(0, "the last suite is unknown".to_owned());
     }
-    match parts.is_empty() {
-        true => "nothing new".to_owned(),
-        false => parts.join(", "),
+    if parts.is_empty() {
+        "nothing new".to_owned()
+    } else {
+        parts.join(", ")
     }
 }

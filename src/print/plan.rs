@@ -115,9 +115,10 @@ fn not_run(profile: &ProfilePlan<'_>) -> usize {
 fn lacking<'p>(profile: &'p ProfilePlan<'_>) -> BTreeMap<String, Vec<&'p str>> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for skipped in &profile.skipped {
-        let needs = match skipped.needs.is_empty() {
-            true => "provisional, counted only if they fail".to_owned(),
-            false => format!("skipped without {}", skipped.needs.join(", ")),
+        let needs = if skipped.needs.is_empty() {
+            "provisional, counted only if they fail".to_owned()
+        } else {
+            format!("skipped without {}", skipped.needs.join(", "))
         };
         groups.entry(needs).or_default().push(&skipped.test.name);
     }

@@ -55,12 +55,12 @@ fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
             text = text.with(words(": "));
         }
         text = text.with(fact(&change));
-        match paths.len() == compared {
-            true => text,
-            false => text
-                .with(words(" ("))
+        if paths.len() == compared {
+            text
+        } else {
+            text.with(words(" ("))
                 .with(listed(&paths, &repeated))
-                .with(words(")")),
+                .with(words(")"))
         }
     };
     facts.into_iter().map(in_words).collect()
@@ -138,12 +138,13 @@ pub(super) fn page(review: &Review) -> Page {
     page.heading(3, "Reports");
     let changed = counted(review.touched.len(), "submission");
     let since = words("Since ").with(code(&review.revision));
-    let since = match review.commit.starts_with(&review.revision) {
-        true => since,
-        false => since
+    let since = if review.commit.starts_with(&review.revision) {
+        since
+    } else {
+        since
             .with(words(" (commit "))
             .with(code(short(&review.commit)))
-            .with(words(")")),
+            .with(words(")"))
     };
     page.paragraph(since.with(words(format!(": {changed} changed"))));
     if review.reports.len() > MAX_OPEN {

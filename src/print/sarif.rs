@@ -58,9 +58,10 @@ fn log(shown: RenderInput<'_>) -> Value {
         notifications.push(note);
     }
     if let Some(evidence) = shown.evidence {
-        let level = match shown.is_failed_by_log() {
-            true => "error",
-            false => "note",
+        let level = if shown.is_failed_by_log() {
+            "error"
+        } else {
+            "note"
         };
         notifications.push(notification(level, &verdict_by_log(evidence)));
     }
@@ -155,9 +156,10 @@ fn location(place: &Place) -> Value {
 }
 
 fn artifact(path: &str) -> Value {
-    match path.starts_with('/') {
-        true => json!({ "uri": uri(path) }),
-        false => json!({ "uri": uri(path), "uriBaseId": ROOT }),
+    if path.starts_with('/') {
+        json!({ "uri": uri(path) })
+    } else {
+        json!({ "uri": uri(path), "uriBaseId": ROOT })
     }
 }
 

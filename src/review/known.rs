@@ -116,10 +116,10 @@ impl Review {
         let mut brought = Vec::new();
         for (finding, is_known) in findings.into_iter().zip(are_known) {
             let path = &*Arc::clone(&finding.place.path);
-            match is_known {
-                true if touched.has(path) => all.add(finding),
-                true => {}
-                false => brought.push(finding),
+            if !is_known {
+                brought.push(finding);
+            } else if touched.has(path) {
+                all.add(finding);
             }
         }
         outcome.findings = brought;

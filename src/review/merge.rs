@@ -60,9 +60,10 @@ fn action(finding: &Diagnostic) -> Option<Action> {
     if flags(finding.help.as_ref()?).is_some() {
         return Some(Action::Rerun);
     }
-    Some(match ROWS.contains(&finding.rule) {
-        true => Action::Rows(finding.rule),
-        false => Action::Help(finding.rule, finding.help.as_ref()?.to_string()),
+    Some(if ROWS.contains(&finding.rule) {
+        Action::Rows(finding.rule)
+    } else {
+        Action::Help(finding.rule, finding.help.as_ref()?.to_string())
     })
 }
 

@@ -175,9 +175,10 @@ pub(super) fn to_root(from: &str) -> String {
 }
 
 pub(super) fn relative(to_root: &str, to: &str) -> String {
-    match to_root.is_empty() && to.is_empty() {
-        true => "./".to_owned(),
-        false => [to_root, to].concat(),
+    if to_root.is_empty() && to.is_empty() {
+        "./".to_owned()
+    } else {
+        [to_root, to].concat()
     }
 }
 

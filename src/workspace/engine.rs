@@ -170,22 +170,21 @@ impl Engine<'_> {
         let (root, files) = (revision.root, revision.earlier(self.base)?);
         // If the earlier revision has no tree, it has no findings.
         let was_there = files.base.files().kind_of(root).is_ok();
-        let [mut report, mut before] = match was_there {
-            true => {
-                let start = self.base.path();
-                let tree = discover(root, &Parts::Whole, self.base, start)?;
-                let earlier = tree::discover_earlier(files.base.files(), &tree);
-                let earlier = earlier.map_err(|error| not_listed(root, self.base, error))?;
-                let trees = Comparison::new([&tree, &earlier], self.settings, self.registry);
-                let done = on_checked(&tree, progress);
-                let affected = if accepted.is_none() {
-                    self.check_affected(&trees, &done)
-                } else {
-                    None
-                };
-                affected.unwrap_or_else(|| trees.finish(trees.check_all(&done)))
-            }
-            false => [self.check(targets, progress)?, CheckReport::default()],
+        let [mut report, mut before] = if was_there {
+            let start = self.base.path();
+            let tree = discover(root, &Parts::Whole, self.base, start)?;
+            let earlier = tree::discover_earlier(files.base.files(), &tree);
+            let earlier = earlier.map_err(|error| not_listed(root, self.base, error))?;
+            let trees = Comparison::new([&tree, &earlier], self.settings, self.registry);
+            let done = on_checked(&tree, progress);
+            let affected = if accepted.is_none() {
+                self.check_affected(&trees, &done)
+            } else {
+                None
+            };
+            affected.unwrap_or_else(|| trees.finish(trees.check_all(&done)))
+        } else {
+            [self.check(targets, progress)?, CheckReport::default()]
         };
         for report in [&mut report, &mut before] {
             attested::apply(&mut report.reports, self.statements, self.registry);

@@ -92,9 +92,10 @@ impl Workspace {
             registry,
         );
         let mut reports = report.reports;
-        let facts = reports.pop().ok_or(match is_empty {
-            true => ReportError::Empty,
-            false => ReportError::NotAReport,
+        let facts = reports.pop().ok_or(if is_empty {
+            ReportError::Empty
+        } else {
+            ReportError::NotAReport
         })?;
         match reports.len() {
             0 if facts.is_report && !facts.is_cut => Ok(facts),

@@ -96,9 +96,10 @@ impl Revision<'_> {
                         Vec::new()
                     });
                     bytes_read += bytes.len();
-                    match changed.was_link {
-                        true => Former::Link(link_target(bytes)),
-                        false => Former::File(bytes),
+                    if changed.was_link {
+                        Former::Link(link_target(bytes))
+                    } else {
+                        Former::File(bytes)
                     }
                 }
             };

@@ -66,12 +66,13 @@ impl Workspace {
                 continue;
             };
             let was_there = matches!(earlier.files().kind_of(&absolute), Ok(FileKind::File));
-            let former = match was_there {
-                true => match earlier.files().read(&absolute, MAX_FILE_BYTES) {
+            let former = if was_there {
+                match earlier.files().read(&absolute, MAX_FILE_BYTES) {
                     Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                     Err(_) => continue,
-                },
-                false => String::new(),
+                }
+            } else {
+                String::new()
             };
             let findings = change.report.findings.iter();
             let of_file: Vec<&Diagnostic> = findings

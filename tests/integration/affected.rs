@@ -71,9 +71,12 @@ const CHANGES: [(&str, Change); 14] = [
     }),
     ("name in capital letters", |one, _| {
         edit(&report_of(one), |text| {
-            let upper = |line: &str| match line.trim().starts_with("project:") {
-                true => format!("  project: {}", line.trim()[8..].trim().to_uppercase()),
-                false => line.to_owned(),
+            let upper = |line: &str| {
+                if line.trim().starts_with("project:") {
+                    format!("  project: {}", line.trim()[8..].trim().to_uppercase())
+                } else {
+                    line.to_owned()
+                }
             };
             text.lines().map(|line| upper(line) + "\n").collect()
         });
@@ -304,9 +307,12 @@ fn a_tree_of_another_project_has_the_results_of_a_whole_check() {
     for path in all.iter().flat_map(|one| fs::read_dir(one).unwrap()) {
         let path = path.unwrap().path();
         if path.extension().is_some_and(|end| end == "yaml") {
-            let profile = |line: &str| match line.trim_start().starts_with("name: ") {
-                true => "  name: Gateway\n".to_owned(),
-                false => format!("{line}\n"),
+            let profile = |line: &str| {
+                if line.trim_start().starts_with("name: ") {
+                    "  name: Gateway\n".to_owned()
+                } else {
+                    format!("{line}\n")
+                }
             };
             edit(&path, |text| text.lines().map(profile).collect());
         }

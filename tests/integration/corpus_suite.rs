@@ -376,9 +376,10 @@ fn compare_with_check(root: &Path, differing: &[(String, String, Vec<String>)]) 
         let profiles = differences.iter();
         let profiles = profiles.filter_map(|one| Some(one.split_once(": ")?.0));
         let profiles: BTreeSet<_> = profiles.collect();
-        let rules = match OF_NEWER_SUITES.contains(&name.as_str()) {
-            true => BTreeMap::from([("report/newer-suite", profiles.len())]),
-            false => BTreeMap::from([("report/suite-facts", profiles.len())]),
+        let rules = if OF_NEWER_SUITES.contains(&name.as_str()) {
+            BTreeMap::from([("report/newer-suite", profiles.len())])
+        } else {
+            BTreeMap::from([("report/suite-facts", profiles.len())])
         };
         expected.insert(name.clone(), rules);
     }

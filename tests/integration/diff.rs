@@ -104,9 +104,10 @@ fn a_test_that_did_not_run_before_is_no_loss_when_it_is_skipped() {
     let feature = "HTTPRouteCORS";
     let test = "HTTPRouteCORS";
     let extended = |skipped: &[&str], supported: &[&str], unsupported: &[&str]| {
-        let level = match skipped.is_empty() {
-            true => Level::success(1),
-            false => Level::result("partial").counts(0, 1, 0).skipped(skipped),
+        let level = if skipped.is_empty() {
+            Level::success(1)
+        } else {
+            Level::result("partial").counts(0, 1, 0).skipped(skipped)
         };
         let level = level.supported(supported).unsupported(unsupported);
         let profile = Profile::new("GATEWAY-HTTP").core(Level::success(33));

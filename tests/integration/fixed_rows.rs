@@ -147,9 +147,10 @@ fn on_rows_with_several_mistakes() {
         .find(|line| line.starts_with("| standard"))
         .unwrap();
     for with_page in [false, true] {
-        let report = match with_page {
-            true => report().replace("https://acme.example", "https://github.com/acme/operator"),
-            false => report(),
+        let report = if with_page {
+            report().replace("https://acme.example", "https://github.com/acme/operator")
+        } else {
+            report()
         };
         let folder = Folder::new();
         let mut count = 0;

@@ -75,9 +75,10 @@ pub struct Release {
 impl Release {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let target = match cfg!(target_os = "macos") {
-            true => "x86_64-apple-darwin",
-            false => "x86_64-unknown-linux-musl",
+        let target = if cfg!(target_os = "macos") {
+            "x86_64-apple-darwin"
+        } else {
+            "x86_64-unknown-linux-musl"
         };
         let version = env!("CARGO_PKG_VERSION");
         let name = format!("gwconform-{version}-{target}");

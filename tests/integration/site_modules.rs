@@ -40,9 +40,10 @@ fn text<'f>(files: &'f BTreeMap<String, Vec<u8>>, path: &str) -> &'f str {
 
 fn plain(path: &str) -> String {
     let parts: Vec<&str> = path.split('.').collect();
-    match path.starts_with("assets/") {
-        true => format!("{}.{}", parts[0], parts[parts.len() - 1]),
-        false => path.to_owned(),
+    if path.starts_with("assets/") {
+        format!("{}.{}", parts[0], parts[parts.len() - 1])
+    } else {
+        path.to_owned()
     }
 }
 

@@ -187,9 +187,12 @@ fn a_failed_subtest_of_any_name_fails_its_test_in_events() {
         let begin = format!(
             "\"Action\":\"run\",\"Package\":\"example.com/acme\",\"Test\":\"TestConformance/{TEST}\""
         );
-        let log: String = each_line(&log, |line| match line.contains(&begin) {
-            true => String::new(),
-            false => line.to_owned(),
+        let log: String = each_line(&log, |line| {
+            if line.contains(&begin) {
+                String::new()
+            } else {
+                line.to_owned()
+            }
         });
         assert_only_test_failed(&log, &format!("{name}, without the beginning of its test"));
     }

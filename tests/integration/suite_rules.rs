@@ -17,9 +17,10 @@ fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec
     let select = ["report".to_owned()];
     let ignore = ["report/missing-field", "report/key-order"].map(str::to_owned);
     let selection = Selection::new(&select, &ignore, &rules::ALL).unwrap();
-    let selection = selection.with(match is_strict {
-        true => Strictness::Strict,
-        false => Strictness::Normal,
+    let selection = selection.with(if is_strict {
+        Strictness::Strict
+    } else {
+        Strictness::Normal
     });
     let settings = Settings::new(&selection, &Config::default());
     let report = Loaded::Report {

@@ -21,9 +21,10 @@ fn committed(date: &str) -> Folder {
 
 fn json(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Value {
     let arguments = words(&format!("{arguments} --format json"));
-    let output = match variables.is_empty() {
-        true => run_undated(folder, &arguments),
-        false => run_with(folder, &arguments, variables, b""),
+    let output = if variables.is_empty() {
+        run_undated(folder, &arguments)
+    } else {
+        run_with(folder, &arguments, variables, b"")
     };
     serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }

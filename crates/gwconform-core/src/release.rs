@@ -460,9 +460,10 @@ impl Registry {
     pub fn first_in_short(&self, first: &Release) -> String {
         let minor = first.version.minor();
         let begins = self.patches_of(minor).first();
-        match begins.is_some_and(|begins| begins.version == first.version) {
-            true => minor.to_string(),
-            false => first.version.to_string(),
+        if begins.is_some_and(|begins| begins.version == first.version) {
+            minor.to_string()
+        } else {
+            first.version.to_string()
         }
     }
 

@@ -414,9 +414,10 @@ impl<'k, O: Output> Collector<'k, O> {
 
     fn count(&mut self, line: u32) -> Result<(), LogError> {
         self.entries += 1;
-        match self.entries > 2 * MAX_TESTS {
-            true => Err(LogError::TooManyTests { line }),
-            false => Ok(()),
+        if self.entries > 2 * MAX_TESTS {
+            Err(LogError::TooManyTests { line })
+        } else {
+            Ok(())
         }
     }
 

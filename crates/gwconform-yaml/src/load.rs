@@ -194,13 +194,14 @@ impl<'t> Loader<'t> {
     }
 
     pub(super) fn children(&self, is_list: bool) -> Children {
-        match is_list {
-            true => Children::Items(self.items.len()),
-            false => Children::Entries {
+        if is_list {
+            Children::Items(self.items.len())
+        } else {
+            Children::Entries {
                 start: self.entries.len(),
                 key: None,
                 seen: None,
-            },
+            }
         }
     }
 
@@ -378,12 +379,11 @@ impl<'t> Loader<'t> {
 
     fn push_scalar(&mut self, span: Span, value: Cow<'t, str>, form: Form) -> NodeId {
         let is_source = super::source_of(self.text, span, form) == Some(&*value);
-        let data = match is_source {
-            true => Data::Source(form),
-            false => {
-                self.tree.texts.push(value.into());
-                Data::Other(narrow(self.tree.texts.len() - 1), form)
-            }
+        let data = if is_source {
+            Data::Source(form)
+        } else {
+            self.tree.texts.push(value.into());
+            Data::Other(narrow(self.tree.texts.len() - 1), form)
         };
         self.push(span, data)
     }

@@ -132,10 +132,12 @@ fn objects(text: &str, document: Span) -> Vec<Span> {
     let Some(last) = parts.last_mut() else {
         return vec![document];
     };
-    match from == end {
-        true => *last = Span::new(last.start as usize, end),
-        false if !text[from..end].starts_with('{') => return vec![document],
-        false => parts.push(Span::new(from, end)),
+    if from == end {
+        *last = Span::new(last.start as usize, end);
+    } else if !text[from..end].starts_with('{') {
+        return vec![document];
+    } else {
+        parts.push(Span::new(from, end));
     }
     parts
 }
@@ -167,9 +169,10 @@ fn start_of_directives(text: &str) -> usize {
         }
         end = start;
     }
-    match has_directive && end == 0 {
-        true => 0,
-        false => text.len(),
+    if has_directive && end == 0 {
+        0
+    } else {
+        text.len()
     }
 }
 

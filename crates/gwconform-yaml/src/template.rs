@@ -24,9 +24,10 @@ impl Loader<'_> {
             return ControlFlow::Break(());
         }
         let is_helm = HELM_NAMES.iter().any(|name| self.text.contains(name));
-        let (kind, text) = match is_helm {
-            true => (YamlIssueKind::Template, IssueText::Template),
-            false => (YamlIssueKind::GoTemplate, IssueText::GoTemplate),
+        let (kind, text) = if is_helm {
+            (YamlIssueKind::Template, IssueText::Template)
+        } else {
+            (YamlIssueKind::GoTemplate, IssueText::GoTemplate)
         };
         self.stop(kind, Span::new(at, at + 2), text.into())
     }
@@ -37,9 +38,10 @@ impl Loader<'_> {
             .text
             .get(at..)
             .is_some_and(|rest| rest.starts_with("{{"));
-        match self.manifests.is_some() && is_template {
-            true => self.template(at),
-            false => ControlFlow::Continue(()),
+        if self.manifests.is_some() && is_template {
+            self.template(at)
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }

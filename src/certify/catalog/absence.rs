@@ -150,9 +150,12 @@ impl Absence {
             return Some(Self::NoRelease);
         };
         // Name the patch only if the feature changed within the minor.
-        let beside = |other: &Release| match other.version().minor() == version.minor() {
-            true => version.to_string(),
-            false => version.minor().to_string(),
+        let beside = |other: &Release| {
+            if other.version().minor() == version.minor() {
+                version.to_string()
+            } else {
+                version.minor().to_string()
+            }
         };
         if since.version() > version {
             return Some(Self::NotYet {

@@ -198,9 +198,10 @@ impl<'r> Proofs<'r> {
 
     fn seen_of(&self, report: &ReportFacts, compared: ComparedFacts<'r>, test: &Test) -> Seen {
         let by_log = report.by_log.as_ref();
-        match by_log.is_some_and(|by_log| by_log.passed.contains(test.name.as_str())) {
-            true => Seen::Yes,
-            false => compared.seen(test, self.registry),
+        if by_log.is_some_and(|by_log| by_log.passed.contains(test.name.as_str())) {
+            Seen::Yes
+        } else {
+            compared.seen(test, self.registry)
         }
     }
 

@@ -103,9 +103,10 @@ impl Implementation<'_> {
         move |facts| {
             let own = plain(facts.version().unwrap_or_default());
             let rest = own.strip_prefix(wanted);
-            match has_exact || wanted.is_empty() {
-                true => own == wanted,
-                false => rest.is_some_and(|rest| rest.starts_with('.')),
+            if has_exact || wanted.is_empty() {
+                own == wanted
+            } else {
+                rest.is_some_and(|rest| rest.starts_with('.'))
             }
         }
     }

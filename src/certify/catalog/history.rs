@@ -51,9 +51,10 @@ impl Catalog<'_> {
                 Standing::NotCurrent => "no verdict",
                 standing => standing.words(),
             };
-            match stretch.first == stretch.last {
-                true => format!("{} {standing}", stretch.first),
-                false => format!("{} to {} {standing}", stretch.first, stretch.last),
+            if stretch.first == stretch.last {
+                format!("{} {standing}", stretch.first)
+            } else {
+                format!("{} to {} {standing}", stretch.first, stretch.last)
             }
         });
         Vec::from_iter(texts).join(", ")

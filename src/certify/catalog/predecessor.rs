@@ -259,15 +259,16 @@ impl<'a> Earlier<'a> {
             let at = of_mode.copied().or(of_words);
             let at = at.or(of_channel.or(any).copied())?;
             let is_of_channel = self.line_of.get(&at).is_some_and(|of| of.0 == line.0);
-            let (of, since) = match is_of_channel {
-                true => (
+            let (of, since) = if is_of_channel {
+                (
                     FirstOf::Mode(line.1.to_owned()),
                     self.last_of_mode.get(&(family, line.1)),
-                ),
-                false => (
+                )
+            } else {
+                (
                     FirstOf::Channel(line.0.to_owned()),
                     self.last_of_channel.get(&(family, line.0)),
-                ),
+                )
             };
             let since = since.copied().flatten();
             let first = Some(First { of, since });

@@ -73,10 +73,7 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
     let plan = &planned.plan;
     let out = streams.out(Content::Text);
     for (path, is_filed) in &plan.filed {
-        let done = match is_filed {
-            true => "already filed",
-            false => "added",
-        };
+        let done = if *is_filed { "already filed" } else { "added" };
         writeln!(out, "{done}: {}", visible(path))?;
     }
     let reports: Vec<&str> = plan.filed.iter().map(|(path, _)| path.as_str()).collect();

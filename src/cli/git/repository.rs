@@ -151,11 +151,10 @@ impl Repository {
 
     /// Advice for errors about missing objects. Empty unless the clone is partial.
     pub fn partial_hint(&self) -> &'static str {
-        match self.is_partial {
-            false => "",
-            true => {
-                ": the clone is partial, and gwconform does not fetch; expected a full clone (run `git fetch --refetch --no-filter`)"
-            }
+        if self.is_partial {
+            ": the clone is partial, and gwconform does not fetch; expected a full clone (run `git fetch --refetch --no-filter`)"
+        } else {
+            ""
         }
     }
 

@@ -94,9 +94,10 @@ fn changed(record: &[u8]) -> Option<Listed<'_>> {
     Some(Listed {
         name,
         before: head,
-        after: match is_in_index {
-            true => index,
-            false => Entry::new(now, "0"),
+        after: if is_in_index {
+            index
+        } else {
+            Entry::new(now, "0")
         },
         is_staged: staged != ".",
     })

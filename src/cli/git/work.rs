@@ -163,9 +163,10 @@ impl Work {
         let Some((head, _)) = self.commit("HEAD")? else {
             bail!("--since: the current branch has no commits");
         };
-        let base = match head == id {
-            true => Some(head),
-            false => self.id(&["merge-base", &id, "HEAD"])?,
+        let base = if head == id {
+            Some(head)
+        } else {
+            self.id(&["merge-base", &id, "HEAD"])?
         };
         let Some(base) = base else {
             return self.unusable(
@@ -368,9 +369,10 @@ impl Work {
         let Some(time) = time_of(&content) else {
             return Ok(None);
         };
-        let changed = match self.status()?.is_empty() {
-            true => Vec::new(),
-            false => self.changed(&head, Untracked::Counted)?,
+        let changed = if self.status()?.is_empty() {
+            Vec::new()
+        } else {
+            self.changed(&head, Untracked::Counted)?
         };
         let is_changed = changed.iter().any(|one| one.path.starts_with(folder));
         Ok((!is_changed).then_some(time))

@@ -99,9 +99,10 @@ impl Flags {
 
     fn list<'n>(&mut self, name: &str, names: impl IntoIterator<Item = &'n String>) -> Option<()> {
         let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
-        match names.is_empty() {
-            true => Some(()),
-            false => self.value(name, &names.join(",")),
+        if names.is_empty() {
+            Some(())
+        } else {
+            self.value(name, &names.join(","))
         }
     }
 

@@ -52,13 +52,14 @@ pub fn published(source: &Source, kind: Kind) -> Result<Published, PublishedErro
     let found = objects.clone().count();
     let (Some(object), 1) = (objects.next(), found) else {
         let is_cut = files.iter().any(File::is_cut);
-        return Err(match found == 0 && is_cut {
-            true => PublishedError::Unread { path: path() },
-            false => PublishedError::NotOne {
+        return Err(if found == 0 && is_cut {
+            PublishedError::Unread { path: path() }
+        } else {
+            PublishedError::NotOne {
                 path: path(),
                 found,
                 kind: kind.as_str(),
-            },
+            }
         });
     };
     if object.name().is_empty() {

@@ -98,22 +98,22 @@ pub(super) fn select(
     if asks {
         for (kind, one) in published {
             if one.is_some() {
-                notes.push(match suite.facts.infers {
-                    true => format!(
+                notes.push(if suite.facts.infers {
+                    format!(
                         "the {kind} is ignored: the suite infers features only if no flag names any"
-                    ),
-                    false => {
-                        format!("the {kind} is ignored: this suite reads features only from flags")
-                    }
+                    )
+                } else {
+                    format!("the {kind} is ignored: this suite reads features only from flags")
                 });
             }
         }
         return Ok(with_others(listed(suite, request, notes)));
     }
     if choice.class.is_some() || choice.mesh.is_some() {
-        return match suite.facts.infers {
-            true => inferred(request, notes).map_err(|error| vec![error]),
-            false => Ok(taken_over(request, notes)),
+        return if suite.facts.infers {
+            inferred(request, notes).map_err(|error| vec![error])
+        } else {
+            Ok(taken_over(request, notes))
         };
     }
     if suite.facts.infers {
@@ -191,9 +191,10 @@ fn unknown_name(
         return unknown(format!("; its name in that release is `{other}`"));
     }
     if let Some(lifetime) = registry.lifetime(NameKind::Feature, name) {
-        let lifetime = match lifetime.starts_with("since ") {
-            true => lifetime,
-            false => format!("in {lifetime}"),
+        let lifetime = if lifetime.starts_with("since ") {
+            lifetime
+        } else {
+            format!("in {lifetime}")
         };
         return PlanError::Elsewhere {
             option,
@@ -248,9 +249,10 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
     let without: BTreeSet<String> = unsupported.iter().chain(exempt).cloned().collect();
     if !choice.all && choice.unsupported.is_none() {
         let features: BTreeSet<String> = supported.iter().cloned().collect();
-        let source = match choice.supported.is_none() && !without.is_empty() {
-            true => Source::OnlyExempt(without),
-            false => Source::Listed(features.clone()),
+        let source = if choice.supported.is_none() && !without.is_empty() {
+            Source::OnlyExempt(without)
+        } else {
+            Source::Listed(features.clone())
         };
         return Selected::new(features, source);
     }

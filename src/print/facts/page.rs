@@ -220,9 +220,10 @@ pub(super) fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page 
         .filter(|version| **version != shown.release)
         .map(String::as_str)
         .collect();
-    let same = match others.is_empty() {
-        true => String::new(),
-        false => format!(" (the same in {})", others.join(", ")),
+    let same = if others.is_empty() {
+        String::new()
+    } else {
+        format!(" (the same in {})", others.join(", "))
     };
     let mut page = Page::default();
     page.heading(1, format!("{count} of {of}{same}"));
@@ -250,8 +251,9 @@ pub(super) fn marks(words: [(&str, bool); 2]) -> String {
         .filter(|(_, holds)| *holds)
         .map(|(word, _)| *word)
         .collect();
-    match hold.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", hold.join(", ")),
+    if hold.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", hold.join(", "))
     }
 }

@@ -192,12 +192,11 @@ fn asked(answers: &Answers) -> String {
     if let Some(channel) = answers.asked.channel {
         parts.push(format!("{channel} channel"));
     }
-    parts.push(match answers.minors.is_empty() {
-        true => "reports for all releases".to_owned(),
-        false => {
-            let minors: Vec<String> = answers.minors.iter().map(ToString::to_string).collect();
-            format!("reports for {}", joined(&minors, "and"))
-        }
+    parts.push(if answers.minors.is_empty() {
+        "reports for all releases".to_owned()
+    } else {
+        let minors: Vec<String> = answers.minors.iter().map(ToString::to_string).collect();
+        format!("reports for {}", joined(&minors, "and"))
     });
     let parts = parts.join(", ");
     if answers.asked.is_core {

@@ -95,9 +95,10 @@ fn new_test(new: &NewTest<'_>, level: Level) -> String {
     if new.provisional {
         notes.push("provisional: --skip-provisional-tests skips it".to_owned());
     }
-    match notes.is_empty() {
-        true => new.name.to_owned(),
-        false => format!("{} ({})", new.name, notes.join("; ")),
+    if notes.is_empty() {
+        new.name.to_owned()
+    } else {
+        format!("{} ({})", new.name, notes.join("; "))
     }
 }
 

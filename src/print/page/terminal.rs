@@ -123,9 +123,10 @@ impl Lines {
         let line = |cells: Vec<String>| {
             let cells = cells.iter().zip(&columns).map(|(cell, (width, is_right))| {
                 let room = " ".repeat(width.saturating_sub(cell.width()));
-                match is_right {
-                    true => room + cell,
-                    false => cell.clone() + &room,
+                if *is_right {
+                    room + cell
+                } else {
+                    cell.clone() + &room
                 }
             });
             cells.collect::<Vec<_>>().join("  ")
@@ -135,9 +136,10 @@ impl Lines {
             self.add_wrapped(indent, line(head).trim_end(), usize::MAX);
         }
         // Tables with column names are not wrapped.
-        let width = match table.head.is_empty() {
-            true => self.width,
-            false => usize::MAX,
+        let width = if table.head.is_empty() {
+            self.width
+        } else {
+            usize::MAX
         };
         for row in &table.rows {
             match &row.line {

@@ -44,12 +44,13 @@ impl BadgeScopes {
 
     /// Returns the badge scope for a minor.
     pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
-        match self.minors.contains(&minor) {
-            true => Ok(About::Minor(minor)),
-            false => Err(NoBadge::Minor {
+        if self.minors.contains(&minor) {
+            Ok(About::Minor(minor))
+        } else {
+            Err(NoBadge::Minor {
                 minor,
                 hint: listed(self.minors.iter().map(ToString::to_string)),
-            }),
+            })
         }
     }
 }

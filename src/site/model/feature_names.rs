@@ -65,10 +65,7 @@ fn word(text: &str) -> usize {
         if is_new {
             return at;
         }
-        digits = match here.is_ascii_digit() {
-            true => digits + 1,
-            false => 0,
-        };
+        digits = if here.is_ascii_digit() { digits + 1 } else { 0 };
         before = here;
     }
     text.len()

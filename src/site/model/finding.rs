@@ -16,9 +16,10 @@ pub struct FindingView<'c> {
 impl FindingView<'_> {
     pub fn folder(&self) -> &str {
         let path = &*self.finding.place.path;
-        match self.report.is_some() || path.ends_with(README) {
-            true => folder(path),
-            false => path,
+        if self.report.is_some() || path.ends_with(README) {
+            folder(path)
+        } else {
+            path
         }
     }
 }

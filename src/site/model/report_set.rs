@@ -80,12 +80,11 @@ impl<'c> ReportSet<'c> {
     /// Display name, with organization and project if the name is not unique.
     pub fn title(&self, implementation: &Implementation<'_>) -> String {
         let name = &implementation.name;
-        match self.shared_names.contains(&name.to_lowercase()) {
-            true => {
-                let (organization, project) = (implementation.organization, implementation.project);
-                format!("{name} [{organization}/{project}]")
-            }
-            false => name.clone(),
+        if self.shared_names.contains(&name.to_lowercase()) {
+            let (organization, project) = (implementation.organization, implementation.project);
+            format!("{name} [{organization}/{project}]")
+        } else {
+            name.clone()
         }
     }
 
@@ -114,9 +113,10 @@ impl<'c> ReportSet<'c> {
         let mut profiles = report.features.iter();
         let has_row = self.pages.contains(feature)
             && profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
-        match has_row {
-            true => format!("{}#{}", report.page(), paths::feature_row(feature)),
-            false => format!("{}#{}", report.page(), paths::FEATURES_SECTION),
+        if has_row {
+            format!("{}#{}", report.page(), paths::feature_row(feature))
+        } else {
+            format!("{}#{}", report.page(), paths::FEATURES_SECTION)
         }
     }
 }

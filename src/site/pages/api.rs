@@ -59,9 +59,10 @@ impl ApiPage<'_> {
 
     /// URL of a JSON file, or of its first part.
     fn first_of(&self, name: &str) -> String {
-        let name = match self.parts.contains_key(name) {
-            true => paths::data_part(name, 1),
-            false => name.to_owned(),
+        let name = if self.parts.contains_key(name) {
+            paths::data_part(name, 1)
+        } else {
+            name.to_owned()
         };
         self.root.clone() + &paths::data_file(&format!("{name}.json"))
     }

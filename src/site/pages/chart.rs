@@ -78,9 +78,10 @@ pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
             for at in run {
                 let value = line.values[at].unwrap_or_default();
                 let (x, y) = (LEFT + at * STEP, y(value));
-                let _ = match path.is_empty() {
-                    true => write!(path, "M{x} {y}h{STEP}"),
-                    false => write!(path, "V{y}h{STEP}"),
+                let _ = if path.is_empty() {
+                    write!(path, "M{x} {y}h{STEP}")
+                } else {
+                    write!(path, "V{y}h{STEP}")
                 };
                 end = Some((x + STEP, y));
             }

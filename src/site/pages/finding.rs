@@ -127,9 +127,10 @@ pub(super) fn counts(views: &[&FindingView<'_>]) -> String {
         counted(own.count(), severity.as_str())
     };
     let counts: Vec<_> = severities.iter().rev().map(count).collect();
-    match counts.is_empty() {
-        true => "no findings".to_owned(),
-        false => counts.join(", "),
+    if counts.is_empty() {
+        "no findings".to_owned()
+    } else {
+        counts.join(", ")
     }
 }
 

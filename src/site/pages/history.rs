@@ -262,9 +262,10 @@ fn tests(
     });
     let (mut of_seen, mut others) = (BTreeSet::new(), BTreeSet::new());
     for (report, test) in tests {
-        match is_seen(report, test) {
-            true => of_seen.insert(test),
-            false => others.insert(test),
+        if is_seen(report, test) {
+            of_seen.insert(test)
+        } else {
+            others.insert(test)
         };
     }
     let others = others.difference(&of_seen).count();

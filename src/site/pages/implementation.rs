@@ -340,9 +340,10 @@ fn since(
         let page = paths::implementation_changes_page(implementation.slug);
         Some(Since {
             report: (!std::ptr::eq(report, basis)).then(|| release_and_run(report)),
-            before: match before.run() == report.run() {
-                true => release(before),
-                false => release_and_run(before),
+            before: if before.run() == report.run() {
+                release(before)
+            } else {
+                release_and_run(before)
             },
             page: format!("{page}#{section}"),
             notes: history::notes_of_family(site, report, family.family),

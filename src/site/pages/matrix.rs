@@ -385,9 +385,10 @@ fn groups<'s>(
     for (at, row) in matrix.rows.iter().enumerate() {
         let resource = resource(site.model.registry, row.feature);
         let is_core = row.level == Level::Core;
-        let (group, label) = match is_core {
-            true => ("Core", row.feature.to_owned()),
-            false => (resource, label(row.feature, resource)),
+        let (group, label) = if is_core {
+            ("Core", row.feature.to_owned())
+        } else {
+            (resource, label(row.feature, resource))
         };
         let rows = groups.entry((is_core, group)).or_default();
         let cells = cells(site, row, &matrix.columns, places);

@@ -103,9 +103,10 @@ fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
         let families = view.families.iter();
         let verdicts = families.map(|family| {
             let (minor, wording) = (family.minor(), &family.wording);
-            match wording.contains(&minor) {
-                true => format!("{}: {wording}", family.name()),
-                false => format!("{}: {wording}, {minor}", family.name()),
+            if wording.contains(&minor) {
+                format!("{}: {wording}", family.name())
+            } else {
+                format!("{}: {wording}, {minor}", family.name())
             }
         });
         let note = verdicts.collect::<Vec<_>>().join(", ");
@@ -314,11 +315,12 @@ fn pages() -> Vec<Entry> {
     ];
     let entries = pages.into_iter().map(|(page, name, note)| {
         let entry = Entry::new(name, page.to_owned(), note);
-        match name == BY_MANIFESTS {
-            true => entry.with_words(
+        if name == BY_MANIFESTS {
+            entry.with_words(
                 ["ingress-nginx", "nginx ingress", "migrate", "migration"].map(str::to_owned),
-            ),
-            false => entry,
+            )
+        } else {
+            entry
         }
     });
     entries.collect()

@@ -14,9 +14,10 @@ use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {
     let minor = version.minor().to_string();
     let exact = format!("{minor}.{}", version.patch());
-    let (usual, other) = match version.minor() >= FIRST_MINOR_FOLDER {
-        true => (minor, exact),
-        false => (exact, minor),
+    let (usual, other) = if version.minor() >= FIRST_MINOR_FOLDER {
+        (minor, exact)
+    } else {
+        (exact, minor)
     };
     let has = |name: &String| tree.releases.iter().any(|release| release.name == *name);
     let named = |name: &String| {
@@ -133,9 +134,10 @@ pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String,
         ("version", facts.version()),
         ("mode", facts.mode()),
     ];
-    let needed = match is_legacy {
-        true => &fields[1..2],
-        false => &fields[..],
+    let needed = if is_legacy {
+        &fields[1..2]
+    } else {
+        &fields[..]
     };
     for (field, text) in needed {
         let text = text
@@ -146,9 +148,10 @@ pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String,
             ));
         }
     }
-    let name = match is_legacy {
-        true => naming::legacy_file_name(facts),
-        false => naming::file_name(facts),
+    let name = if is_legacy {
+        naming::legacy_file_name(facts)
+    } else {
+        naming::file_name(facts)
     };
     name.ok_or_else(|| "no file name follows from the fields; expected the channel `standard` or `experimental`, and at most 255 bytes in all".to_owned())
 }

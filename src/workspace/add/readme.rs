@@ -125,9 +125,10 @@ fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
     let end = readme.sections[section].body.end as usize;
     let (before, after) = text.split_at(end);
     let newline = manner::newline(before);
-    let after = match after.is_empty() {
-        true => String::new(),
-        false => format!("{newline}{after}"),
+    let after = if after.is_empty() {
+        String::new()
+    } else {
+        format!("{newline}{after}")
     };
     let section = format!("\n\n{marks} {title}\n\n{steps}").replace('\n', newline);
     Some(format!("{}{section}{after}", before.trim_end()))

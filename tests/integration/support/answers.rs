@@ -82,10 +82,10 @@ pub fn ask(
             .map(|one| line(&text(&one["family"]), &one["after"]))
             .collect();
         // Implementations without a preview are unchanged.
-        let previewed = match of.preview.is_empty() {
-            true => find(&before["implementations"])
-                .map_or_else(Vec::new, |one| families(&one["families"])),
-            false => of.preview.clone(),
+        let previewed = if of.preview.is_empty() {
+            find(&before["implementations"]).map_or_else(Vec::new, |one| families(&one["families"]))
+        } else {
+            of.preview.clone()
         };
         assert_eq!(previewed, of.certify, "{name}: the preview is another");
         assert_eq!(of.api, of.certify, "{name}: the API is another");

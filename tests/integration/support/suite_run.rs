@@ -146,9 +146,12 @@ impl SuiteRun {
             if !test.features.iter().all(is_member) {
                 continue;
             }
-            let is_extended = test.features.iter().any(|name| match self.is_legacy() {
-                true => has(&profile.extended, name),
-                false => !has(&profile.core, name),
+            let is_extended = test.features.iter().any(|name| {
+                if self.is_legacy() {
+                    has(&profile.extended, name)
+                } else {
+                    !has(&profile.core, name)
+                }
             });
             let level = &mut levels[usize::from(is_extended)];
             match self.record(test) {
@@ -167,9 +170,10 @@ impl SuiteRun {
 
     /// Report as printed in the log. Up to v1.0.x, the suite prints no version.
     pub fn printed(&self) -> String {
-        match self.is_legacy() {
-            true => self.report_with("TODO"),
-            false => self.report(),
+        if self.is_legacy() {
+            self.report_with("TODO")
+        } else {
+            self.report()
         }
     }
 
@@ -288,9 +292,10 @@ impl SuiteRun {
     }
 
     fn verdict(&self) -> &'static str {
-        match self.tests().iter().any(|(_, end, ..)| *end == "FAIL") {
-            true => "FAIL",
-            false => "PASS",
+        if self.tests().iter().any(|(_, end, ..)| *end == "FAIL") {
+            "FAIL"
+        } else {
+            "PASS"
         }
     }
 
@@ -301,9 +306,10 @@ impl SuiteRun {
         let tests = self.tests();
         for (name, _, log, is_parallel) in &tests {
             lines.push(format!("=== RUN   {name}"));
-            match is_parallel {
-                true => lines.push(format!("=== PAUSE {name}")),
-                false => lines.extend(log.iter().map(|line| format!("    {line}"))),
+            if *is_parallel {
+                lines.push(format!("=== PAUSE {name}"));
+            } else {
+                lines.extend(log.iter().map(|line| format!("    {line}")));
             }
         }
         lines.push(format!("=== NAME  {root}"));

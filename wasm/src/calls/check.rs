@@ -33,11 +33,11 @@ struct Changes {
 
 pub fn check(request: &Request<'_>) -> Answer {
     let options = &request.options;
-    let selection =
-        Selection::new(&options.select, &options.ignore, &rules::ALL).map_err(in_words)?;
-    let selection = selection.with(match options.strict {
-        true => Strictness::Strict,
-        false => Strictness::Normal,
+    let selection = Selection::new(&options.select, &options.ignore, &rules::ALL).map_err(in_words)?;
+    let selection = selection.with(if options.strict {
+        Strictness::Strict
+    } else {
+        Strictness::Normal
     });
     let workspace = open(request)?;
     let report = workspace.check(&selection).map_err(in_words)?;

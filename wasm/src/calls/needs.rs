@@ -63,9 +63,10 @@ pub fn needs(request: &Request<'_>) -> Answer {
     let sources: Vec<Source> = (manifests.iter())
         .map(|file| Source::new(file.path.clone(), file.bytes.to_vec()))
         .collect();
-    let found = match data.is_empty() {
-        true => list_needs(&sources, profile, registry),
-        false => answered(&sources, profile, &data, registry)?,
+    let found = if data.is_empty() {
+        list_needs(&sources, profile, registry)
+    } else {
+        answered(&sources, profile, &data, registry)?
     };
     if let Some(reason) = found.needs.nothing_read() {
         return Err(reason);

@@ -110,9 +110,10 @@ impl Health {
                     continue;
                 }
                 is_counted = true;
-                names.push(match is_part {
-                    true => status.title.to_string(),
-                    false => cluster.objects[status.object].title().to_string(),
+                names.push(if is_part {
+                    status.title.to_string()
+                } else {
+                    cluster.objects[status.object].title().to_string()
                 });
             }
             if judged > 0 && !health.judged.iter().any(|one| one.about == about) {

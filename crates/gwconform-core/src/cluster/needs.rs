@@ -101,9 +101,10 @@ impl<'a> Need<'a> {
 
     /// Extended, unless the profiles can prove the core feature.
     pub fn level_in(&self, profiles: &[&Profile], registry: &Registry) -> Level {
-        match self.is_proved_by(profiles, registry) {
-            true => self.level,
-            false => Level::Extended,
+        if self.is_proved_by(profiles, registry) {
+            self.level
+        } else {
+            Level::Extended
         }
     }
 }

@@ -126,9 +126,10 @@ impl Registry {
         let mut changes = NameChanges::default();
         let mut origins = BTreeSet::new();
         for name in after.names(kind) {
-            let renamed_from = match before.has(kind, name) {
-                true => None,
-                false => self.origin(kind, name, before, after),
+            let renamed_from = if before.has(kind, name) {
+                None
+            } else {
+                self.origin(kind, name, before, after)
             };
             origins.extend(renamed_from);
             let older = renamed_from.or(before.has(kind, name).then_some(name));

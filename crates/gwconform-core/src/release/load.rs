@@ -229,9 +229,10 @@ impl<'a> File<'a> {
         let place = start + lines.map(str::len).sum::<usize>() + error.column();
         let found = json_error::before(self.text, place);
         let message = json_error::in_words(error);
-        let message = match found.path.is_empty() {
-            true => message,
-            false => format!("`{}`: {message}", found.path),
+        let message = if found.path.is_empty() {
+            message
+        } else {
+            format!("`{}`: {message}", found.path)
         };
         let (line, column) = self.position(found.start);
         FileError {

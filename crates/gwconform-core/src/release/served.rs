@@ -221,9 +221,10 @@ impl ServedRelease {
             let field = field.replace('/', ".");
             only_there.iter().any(|other| is_or_is_below(&field, other))
         };
-        match found.standard.is_none() || fields.iter().any(is_only_there) {
-            true => Channel::Experimental,
-            false => Channel::Standard,
+        if found.standard.is_none() || fields.iter().any(is_only_there) {
+            Channel::Experimental
+        } else {
+            Channel::Standard
         }
     }
 }

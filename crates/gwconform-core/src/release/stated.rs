@@ -207,9 +207,10 @@ fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool
     let is_newest_minor = registry
         .newest()
         .is_some_and(|release| release.version().minor() == minor);
-    let most = match is_newest_minor {
-        true => PLAUSIBLE_PATCHES,
-        false => PLAUSIBLE_PATCHES_OF_OLDER_MINORS,
+    let most = if is_newest_minor {
+        PLAUSIBLE_PATCHES
+    } else {
+        PLAUSIBLE_PATCHES_OF_OLDER_MINORS
     };
     version.patch().saturating_sub(newest) <= most
 }

@@ -251,9 +251,10 @@ fn other_project<'y>(
             value,
             node: entry.key,
         };
-        let is_known = match same_name(value, siblings::GROUPS) {
-            true => has_groups(yaml, entry.value, profiles),
-            false => siblings::by_field(value).is_some(),
+        let is_known = if same_name(value, siblings::GROUPS) {
+            has_groups(yaml, entry.value, profiles)
+        } else {
+            siblings::by_field(value).is_some()
         };
         if is_known {
             known = known.or(Some(field));

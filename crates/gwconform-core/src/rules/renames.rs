@@ -99,15 +99,16 @@ impl<'c> Renames<'c> {
             let can_be_named = self.can_be_named(report, to) && self.is_whole();
             return can_be_named.then(|| fix.rename(&report.path, to, report.digest));
         }
-        let (renames, title) = match self.taken.contains(&to.to_lowercase()) {
-            false => (
-                vec![first],
-                format!("rename it to {to}, and the links to it"),
-            ),
-            true => (
+        let (renames, title) = if self.taken.contains(&to.to_lowercase()) {
+            (
                 self.round(first)?,
                 format!("rename it to {to} and the report there likewise, and the links to them"),
-            ),
+            )
+        } else {
+            (
+                vec![first],
+                format!("rename it to {to}, and the links to it"),
+            )
         };
         let mut fix = Fix::unsafe_(title);
         for (report, to) in &renames {

@@ -77,9 +77,10 @@ pub fn by_facts<'o>(
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {
         let rule = super::find(&super::OF_REPORTS, finding.rule);
         let is_blocking = rule.is_some_and(|rule| rule.blocks_verdict);
-        finding.severity = match is_blocking {
-            true => finding.severity.min(Severity::Warning),
-            false => Severity::Info,
+        finding.severity = if is_blocking {
+            finding.severity.min(Severity::Warning)
+        } else {
+            Severity::Info
         };
     }
     finding

@@ -212,9 +212,10 @@ impl Diagnostic {
     ) -> Self {
         let Anchor { place, subject } = anchor.into();
         let text = place.text(message.into());
-        let public_subject = match place.is_secret() {
-            true => Subject::whole(),
-            false => subject,
+        let public_subject = if place.is_secret() {
+            Subject::whole()
+        } else {
+            subject
         };
         Self {
             rule,

@@ -185,17 +185,19 @@ pub fn inert(cell: &str) -> Cow<'_, str> {
     let visible = seen(cell);
     let is_formula = visible.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
         || cell.starts_with(['\t', '\r', '\n']);
-    match is_formula {
-        true => Cow::Owned(format!("'{visible}")),
-        false => visible,
+    if is_formula {
+        Cow::Owned(format!("'{visible}"))
+    } else {
+        visible
     }
 }
 
 /// [`visible`] without a copy of plain text.
 fn seen(text: &str) -> Cow<'_, str> {
-    match is_plain(text) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(visible(text)),
+    if is_plain(text) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(visible(text))
     }
 }
 
@@ -236,9 +238,10 @@ impl askama::filters::Escaper for Html {
             let bytes = block.iter();
             bytes.fold(true, |all, byte| all & !IN_HTML[usize::from(*byte)])
         };
-        match text.as_bytes().chunks(64).all(is_plain) {
-            true => to.write_str(text),
-            false => to.write_str(&html(text)),
+        if text.as_bytes().chunks(64).all(is_plain) {
+            to.write_str(text)
+        } else {
+            to.write_str(&html(text))
         }
     }
 }

@@ -304,9 +304,10 @@ pub fn is_plain_byte(byte: u8) -> bool {
 /// pattern, and Unicode's `Default_Ignorable_Code_Point`.
 #[inline]
 pub fn is_invisible(c: char) -> bool {
-    match c.is_ascii() {
-        true => c.is_ascii_control(),
-        false => is_invisible_beyond_ascii(c),
+    if c.is_ascii() {
+        c.is_ascii_control()
+    } else {
+        is_invisible_beyond_ascii(c)
     }
 }
 

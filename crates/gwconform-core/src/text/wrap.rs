@@ -19,10 +19,7 @@ const DEEPER: usize = 2;
 pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let width = width.max(LEAST_WIDTH);
     let is_plain = is_plain(line);
-    let columns = |part: &str| match is_plain {
-        true => part.len(),
-        false => part.width(),
-    };
+    let columns = |part: &str| if is_plain { part.len() } else { part.width() };
     if columns(line) <= width {
         return vec![line.to_owned()];
     }

@@ -90,9 +90,10 @@ impl Lines<'_, '_> {
             }
         }
         let is_outside = |line: usize| indent.is_some_and(|indent| at - line <= indent);
-        match line.is_some_and(is_outside) {
-            true => Err(NotPlain),
-            false => Ok(at),
+        if line.is_some_and(is_outside) {
+            Err(NotPlain)
+        } else {
+            Ok(at)
         }
     }
 

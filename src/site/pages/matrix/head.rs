@@ -32,9 +32,10 @@ impl ImplementationHead<'_> {
 
     /// The name in parts between which a line can break.
     pub(super) fn parts(&self) -> Vec<String> {
-        let shown: String = match self.is_cut() {
-            true => self.name.chars().take(MAX_NAME - 1).chain(['…']).collect(),
-            false => self.name.to_owned(),
+        let shown: String = if self.is_cut() {
+            self.name.chars().take(MAX_NAME - 1).chain(['…']).collect()
+        } else {
+            self.name.to_owned()
         };
         breakable(&shown).into_iter().map(str::to_owned).collect()
     }

@@ -108,9 +108,10 @@ pub(super) fn object<'r, 'a>(
         walk(object, job.pattern, &mut |found| match job.shows {
             Shows::Feature(..) | Shows::Untested(_) if parents.is_foreign(found.trail) => {}
             Shows::Feature(name, certainty) => {
-                let certainty = match found.is_sure {
-                    true => certainty,
-                    false => Certainty::Perhaps,
+                let certainty = if found.is_sure {
+                    certainty
+                } else {
+                    Certainty::Perhaps
                 };
                 let families = parents.at(found.trail);
                 let place = || Place::of(found, at);

@@ -129,9 +129,10 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         for (key, _) in self.annotations.clone() {
             let is_nginx = matches!(controller, Controller::Nginx);
             let is_own = is_nginx && key.value.starts_with(&table.prefix);
-            match is_own {
-                true => self.unknown(collector, key),
-                false => self.of_others(collector, key),
+            if is_own {
+                self.unknown(collector, key);
+            } else {
+                self.of_others(collector, key);
             }
         }
         self.count(collector);

@@ -157,9 +157,10 @@ impl Crd {
         for &one in versions.map_or(&[][..], |versions| yaml.items(versions)) {
             let version = name("spec.versions.name", text_at(yaml, one, &["name"]))?.to_owned();
             let is_true = |field| text_at(yaml, one, &[field]) == Some("true");
-            let list = match is_true("served") {
-                true => &mut crd.versions.served,
-                false => &mut crd.versions.unserved,
+            let list = if is_true("served") {
+                &mut crd.versions.served
+            } else {
+                &mut crd.versions.unserved
             };
             list.push(version.clone());
             if is_true("deprecated") {
@@ -176,9 +177,10 @@ impl Crd {
         }
         most_stable_first(&mut crd.versions.served);
         most_stable_first(&mut crd.versions.unserved);
-        match crd.versions.served.is_empty() && crd.versions.unserved.is_empty() {
-            true => Err("spec.versions: no versions".to_owned()),
-            false => Ok(crd),
+        if crd.versions.served.is_empty() && crd.versions.unserved.is_empty() {
+            Err("spec.versions: no versions".to_owned())
+        } else {
+            Ok(crd)
         }
     }
 }

@@ -15,14 +15,15 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     ) else {
         return;
     };
-    let text = match start == end {
-        true => Text::OutsideMoment {
+    let text = if start == end {
+        Text::OutsideMoment {
             time: start.to_string(),
-        },
-        false => Text::Outside {
+        }
+    } else {
+        Text::Outside {
             start: start.to_string(),
             end: end.to_string(),
-        },
+        }
     };
     out.at(cx.node(date.node), text)
         .help(Remedy::SubmitUnmodified);

@@ -47,8 +47,9 @@ fn missing(cx: &EvidenceContext<'_>, out: &mut Findings) {
         tests: words::names(names.iter().copied()),
     };
     let finding = out.at(cx.whole().about(names.join(" ")), text);
-    finding.help(match cx.claim.run.names_passed_tests() {
-        true => Text::RunAll,
-        false => Text::Verbose,
+    finding.help(if cx.claim.run.names_passed_tests() {
+        Text::RunAll
+    } else {
+        Text::Verbose
     });
 }

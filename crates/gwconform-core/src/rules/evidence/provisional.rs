@@ -19,9 +19,10 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
-        let finding = match is_listed {
-            true => out.at(cx.node(*node), Text::NotPassed { test }),
-            false => out.at(cx.node(*node).and(test), Text::Missing { test }),
+        let finding = if *is_listed {
+            out.at(cx.node(*node), Text::NotPassed { test })
+        } else {
+            out.at(cx.node(*node).and(test), Text::Missing { test })
         };
         cx.point(finding, mark.as_ref(), Labels::InLog);
         finding.help(Remedy::SubmitUnmodified);

@@ -26,11 +26,12 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             release: cx.claim.release.version(),
         };
         let finding = out.at(Anchor::new(cx.line(mark), Subject::new(test)), text);
-        match has_all.is_empty() {
-            true => finding.help(Text::FitsNone),
-            false => finding.help(Text::Fits {
+        if has_all.is_empty() {
+            finding.help(Text::FitsNone)
+        } else {
+            finding.help(Text::Fits {
                 releases: words::releases(cx.claim.registry, &has_all),
-            }),
+            })
         };
     }
 }

@@ -28,21 +28,22 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             } => {
                 let channel = now.channel;
                 let (since, now, api_version) = (*since, now.kind, &now.api_version);
-                match is_out_of_reach(&one.crds, channel) {
-                    true => Text::NowExperimental {
+                if is_out_of_reach(&one.crds, channel) {
+                    Text::NowExperimental {
                         kind,
                         release,
                         since,
                         now,
                         api_version,
-                    },
-                    false => Text::Now {
+                    }
+                } else {
+                    Text::Now {
                         kind,
                         release,
                         since,
                         now,
                         api_version,
-                    },
+                    }
                 }
             }
             Served::Gone { until, now: None } => Text::Gone {
@@ -56,21 +57,22 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             } => {
                 let channel = before.channel;
                 let (since, before, api_version) = (*since, before.kind, &before.api_version);
-                match is_out_of_reach(&one.crds, channel) {
-                    true => Text::BeforeExperimental {
+                if is_out_of_reach(&one.crds, channel) {
+                    Text::BeforeExperimental {
                         kind,
                         release,
                         since,
                         before,
                         api_version,
-                    },
-                    false => Text::Before {
+                    }
+                } else {
+                    Text::Before {
                         kind,
                         release,
                         since,
                         before,
                         api_version,
-                    },
+                    }
                 }
             }
             Served::NotYet {
@@ -87,9 +89,12 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
                     crate::text::suggest::nearest(kind, kinds.map(String::as_str))
                 });
                 let api_version = one.api_version;
-                let channel_of = |meant: &str| match one.crds.release.is_standard(meant) {
-                    true => Channel::Standard,
-                    false => Channel::Experimental,
+                let channel_of = |meant: &str| {
+                    if one.crds.release.is_standard(meant) {
+                        Channel::Standard
+                    } else {
+                        Channel::Experimental
+                    }
                 };
                 match similar.flatten().filter(|meant| *meant != kind) {
                     Some(meant) if is_out_of_reach(&one.crds, channel_of(meant)) => {

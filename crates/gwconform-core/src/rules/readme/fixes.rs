@@ -126,9 +126,10 @@ pub struct Page {
 impl Page {
     /// Safe only if the page is known.
     pub fn fix(&self, title: impl Into<String>) -> Fix {
-        match self.is_known {
-            true => Fix::safe(title),
-            false => Fix::unsafe_(title),
+        if self.is_known {
+            Fix::safe(title)
+        } else {
+            Fix::unsafe_(title)
         }
     }
 }

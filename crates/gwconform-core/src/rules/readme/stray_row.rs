@@ -18,9 +18,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let anchor = cx.about(row, format!("row {}", cx.source.slice(row).trim()));
         let finding = out.at(anchor, Text::NotInTable);
         let above = cx.source.text()[..row.start as usize].trim_end();
-        finding.help(match above.ends_with("-->") {
-            true => Text::RemoveComment,
-            false => Text::RemoveBlankLine,
+        finding.help(if above.ends_with("-->") {
+            Text::RemoveComment
+        } else {
+            Text::RemoveBlankLine
         });
         finding.fix_with(|| fix(cx, row));
     }

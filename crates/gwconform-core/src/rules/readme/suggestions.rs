@@ -80,9 +80,10 @@ pub fn rows_without<'c, 'a>(
     let is_concerned = |row: &&ListedRow<'_>| row.file.is_none() && (is_known || is_website(row));
     let suggestion = |nth: usize, row: &ListedRow<'_>| {
         let target = row.link.map_or("", |link| link.target.as_str());
-        let wanted = match is_website(row) {
-            true => file_name(target),
-            false => target.trim_start_matches("./"),
+        let wanted = if is_website(row) {
+            file_name(target)
+        } else {
+            target.trim_start_matches("./")
         };
         let known = unlisted.iter().copied().filter(|_| nth < MAX_FINDINGS);
         let is_elsewhere = |file: &&str| *file != wanted && right_place(file) == wanted;

@@ -74,9 +74,10 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<F
     if level > 6 || is_indented {
         return None;
     }
-    let blank = match text[..header].trim_end_matches(' ').ends_with("\n\n") || start == 0 {
-        true => "",
-        false => "\n",
+    let blank = if text[..header].trim_end_matches(' ').ends_with("\n\n") || start == 0 {
+        ""
+    } else {
+        "\n"
     };
     let heading = format!("{blank}{} Table of contents\n\n", "#".repeat(level));
     let fix = Fix::safe("put the heading above the table");

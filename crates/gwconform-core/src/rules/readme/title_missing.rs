@@ -37,9 +37,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     out.at(anchor, Text::Missing)
         .help(Text::StartWithTitle)
         .fix(name(cx).and_then(|name| {
-            let start = match cx.source.text().starts_with('\u{feff}') {
-                true => 3,
-                false => 0,
+            let start = if cx.source.text().starts_with('\u{feff}') {
+                3
+            } else {
+                0
             };
             let fix = Fix::safe("write the name of the project above it");
             fix.replace(cx.source, Span::at(start), format!("# {name}\n\n"))

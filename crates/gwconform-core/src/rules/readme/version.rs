@@ -29,9 +29,10 @@ fn right_in_row<'t>(row: &'t str, report: &str) -> Option<&'t str> {
     };
     let bare = words(row).map(|word| word.trim_matches(['[', ']', '(', ')']));
     let mut versions = bare.filter(|word| is_semver(word));
-    match is_semver(report) {
-        true => None,
-        false => versions.find(|word| !contradicts(word)),
+    if is_semver(report) {
+        None
+    } else {
+        versions.find(|word| !contradicts(word))
     }
 }
 
@@ -64,12 +65,13 @@ pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
-    let decoded = match after_host.contains('%') {
-        true => &after_host
+    let decoded = if after_host.contains('%') {
+        &after_host
             .replace("%2F", "/")
             .replace("%2f", "/")
-            .replace("%2B", "+"),
-        false => after_host,
+            .replace("%2B", "+")
+    } else {
+        after_host
     };
     let wanted = Spelling::new(version);
     let mut named = LinkMatch::Nothing;
@@ -146,9 +148,10 @@ impl Spelling {
         const MAX_BYTES: usize = 1000;
         let around = |c: char| c.is_whitespace() || "()[]<>`'\",;:#/*".contains(c);
         let text = text[..text.floor_char_boundary(MAX_BYTES)].trim_matches(around);
-        let last = match text.contains("://") {
-            true => text.rsplit('/').next().unwrap_or(text),
-            false => text,
+        let last = if text.contains("://") {
+            text.rsplit('/').next().unwrap_or(text)
+        } else {
+            text
         };
         let text = last.to_lowercase();
         let start = number_start(&text);

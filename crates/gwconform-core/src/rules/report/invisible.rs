@@ -13,9 +13,10 @@ texts! {
 
 pub(in crate::rules) fn invisible(name: &str) -> Option<Text> {
     let is_stray = |c: &char| is_invisible(*c) || (c.is_whitespace() && *c != ' ');
-    let stray = match is_plain(name) {
-        true => None,
-        false => name.chars().find(is_stray),
+    let stray = if is_plain(name) {
+        None
+    } else {
+        name.chars().find(is_stray)
     };
     match stray {
         Some('\n' | '\r') => Some(Text::LineBreak),

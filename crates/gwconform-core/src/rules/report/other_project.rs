@@ -31,9 +31,10 @@ pub fn name(sign: Scalar<'_>) -> Message {
     }
     let names = siblings::by_profile(sign.value).map(|name| format!("the {name}"));
     let names: Vec<String> = names.collect();
-    match names.is_empty() {
-        true => Text::ByField { field: sign.value }.into(),
-        false => Message::of_text(&joined(&names, "or")),
+    if names.is_empty() {
+        Text::ByField { field: sign.value }.into()
+    } else {
+        Message::of_text(&joined(&names, "or"))
     }
 }
 

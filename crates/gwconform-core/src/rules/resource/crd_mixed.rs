@@ -43,9 +43,10 @@ fn differing<'a>(
         group.push_words(format!(" ({})", counted(*count, "CRD")).into());
         group
     });
-    let label = match most.1 > other.1 {
-        true => Text::Most,
-        false => Text::Other,
+    let label = if most.1 > other.1 {
+        Text::Most
+    } else {
+        Text::Other
     };
     out.at(
         other.0.place(),

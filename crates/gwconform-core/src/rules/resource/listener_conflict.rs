@@ -49,11 +49,12 @@ fn across_sets(cx: &ResourceContext<'_>, out: &mut Findings) {
     let mut first = BTreeMap::new();
     for (at, owner) in cx.living(WITH_LISTENERS) {
         let is_set = owner.kind == Some(Kind::ListenerSet);
-        let gateway = match is_set {
-            true => parent_refs(owner)
+        let gateway = if is_set {
+            parent_refs(owner)
                 .first()
-                .and_then(|parent| cx.cluster.gateway_of(parent)),
-            false => Some(at),
+                .and_then(|parent| cx.cluster.gateway_of(parent))
+        } else {
+            Some(at)
         };
         let Some(gateway) = gateway else { continue };
         for (listener, status) in listeners_with_status(cx, at, owner) {

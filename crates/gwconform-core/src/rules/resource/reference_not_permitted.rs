@@ -131,21 +131,22 @@ impl<'a> ReferenceVerdicts<'a> {
         }
         let (kind, target) = (object.kind_title(), refused.title());
         let namespace = object.namespace;
-        let text = match is_false {
-            true => Text::OtherReason {
+        let text = if is_false {
+            Text::OtherReason {
                 owner,
                 reason,
                 kind,
                 namespace,
                 target,
-            },
-            false => Text::Resolved {
+            }
+        } else {
+            Text::Resolved {
                 owner,
                 status: status_of(resolved),
                 kind,
                 namespace,
                 target,
-            },
+            }
         };
         out.at(resolved.status_place(), text)
             .label(refused.node.head(), Text::Reference);

@@ -27,9 +27,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             let controller = entry.str_at("controllerName");
             let parent = ParentRef::read(reference, route);
-            match named.contains(&parent.key()) {
-                true => _ = entries.insert((controller, parent.key())),
-                false => _ = found.insert((controller, parent.object())),
+            if named.contains(&parent.key()) {
+                _ = entries.insert((controller, parent.key()));
+            } else {
+                _ = found.insert((controller, parent.object()));
             }
         }
         for parent in parents {

@@ -59,9 +59,10 @@ fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
         _ => return,
     };
     // Message fields can contain secrets.
-    let message = match place.is_secret() && !issue.message.fields().is_empty() {
-        true => Message::from(plain),
-        false => Message::from(&issue.message),
+    let message = if place.is_secret() && !issue.message.fields().is_empty() {
+        Message::from(plain)
+    } else {
+        Message::from(&issue.message)
     };
     let finding = out.at(Anchor::new(place, Subject::new(subject)), message);
     if let Some(other) = issue.other {

@@ -13,9 +13,10 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
     if cx.source.text().starts_with('\u{FEFF}') {
         let mark = Span::new(0, 3);
         out.at(cx.span(mark), Text::Found)
-            .help(match cx.is_report {
-                true => Message::from(Remedy::SubmitUnmodified),
-                false => Text::SaveWithout.into(),
+            .help(if cx.is_report {
+                Message::from(Remedy::SubmitUnmodified)
+            } else {
+                Text::SaveWithout.into()
             })
             .fix(Fix::safe("remove the byte order mark").replace(cx.source, mark, ""));
     }

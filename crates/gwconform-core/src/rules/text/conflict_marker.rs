@@ -26,9 +26,10 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         if MARKERS.iter().any(|marker| line.starts_with(marker)) {
             let span = Span::new(start, start + line.trim_end().len());
             let marker = cx.span(span).about(line.trim_end());
-            out.at(marker, Text::Found).help(match cx.is_report {
-                true => Message::from(Remedy::SubmitUnmodified),
-                false => Text::Resolve.into(),
+            out.at(marker, Text::Found).help(if cx.is_report {
+                Message::from(Remedy::SubmitUnmodified)
+            } else {
+                Text::Resolve.into()
             });
         }
         start += line.len();

@@ -16,15 +16,19 @@ rule! {
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let valid = cx.source.valid_len();
-    let help = || match cx.is_report {
-        true => Message::from(Remedy::SubmitUnmodified),
-        false => Text::SaveAsUtf8.into(),
+    let help = || {
+        if cx.is_report {
+            Message::from(Remedy::SubmitUnmodified)
+        } else {
+            Text::SaveAsUtf8.into()
+        }
     };
     if FileType::of(cx.source) == Some(FileType::Utf16) {
         let subject = Anchor::path(cx.source.path()).about("UTF-16");
-        out.at(subject, Text::Utf16).help(match cx.is_report {
-            true => Text::WriteToFile,
-            false => Text::SaveAsUtf8,
+        out.at(subject, Text::Utf16).help(if cx.is_report {
+            Text::WriteToFile
+        } else {
+            Text::SaveAsUtf8
         });
         return;
     }

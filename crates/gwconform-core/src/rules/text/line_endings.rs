@@ -24,19 +24,21 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let windows = text.matches("\r\n").count();
     let all = text.matches('\n').count();
     let place = cx.span(Span::new(first, first + 1));
-    let message = match windows == all {
-        true => Text::Crlf,
-        false => Text::SomeCrlf {
+    let message = if windows == all {
+        Text::Crlf
+    } else {
+        Text::SomeCrlf {
             count: windows,
             all,
-        },
+        }
     };
     out.at(place.about("CRLF"), message)
-        .help(match cx.is_report {
-            true => Text::KeepFromGit {
+        .help(if cx.is_report {
+            Text::KeepFromGit {
                 remedy: Remedy::SubmitUnmodified.into(),
-            },
-            false => Text::SaveAndKeepFromGit,
+            }
+        } else {
+            Text::SaveAndKeepFromGit
         })
         .fix(with_line_feeds(cx));
 }
@@ -49,14 +51,16 @@ fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
     };
     let alone = memchr::memchr_iter(b'\r', text.as_bytes()).count();
     let all = alone + memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    let message = match alone == all {
-        true => Text::Cr,
-        false => Text::SomeCr { count: alone, all },
+    let message = if alone == all {
+        Text::Cr
+    } else {
+        Text::SomeCr { count: alone, all }
     };
     out.at(cx.span(Span::new(first, first + 1)).about("CR"), message)
-        .help(match cx.is_report {
-            true => Message::from(Remedy::SubmitUnmodified),
-            false => Text::Save.into(),
+        .help(if cx.is_report {
+            Message::from(Remedy::SubmitUnmodified)
+        } else {
+            Text::Save.into()
         })
         .fix(with_line_feeds(cx));
 }

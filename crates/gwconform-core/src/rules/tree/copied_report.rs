@@ -143,9 +143,10 @@ impl Likeness {
     }
 
     fn text<'a>(self, copy: &ReportFacts, original: &'a ReportFacts) -> Text<'a> {
-        let other = match copy.submission == original.submission {
-            true => original.file_name.as_str(),
-            false => &original.path,
+        let other = if copy.submission == original.submission {
+            original.file_name.as_str()
+        } else {
+            &original.path
         };
         let fields = fields_that_differ(copy, original);
         let is_same = fields.is_empty();

@@ -30,8 +30,9 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         Anchor::path(cx.path()).about(format!("link to {target}")),
         message,
     )
-    .help(match is_beside_releases {
-        true => Text::OnlyAliases,
-        false => Text::ReplaceByTarget,
+    .help(if is_beside_releases {
+        Text::OnlyAliases
+    } else {
+        Text::ReplaceByTarget
     });
 }

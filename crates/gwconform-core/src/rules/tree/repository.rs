@@ -14,9 +14,10 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         return;
     };
     let name = &name_of(&cx.unexpected.path);
-    let message = match is_walked {
-        true => Text::Folder { name },
-        false => Text::Entry { name },
+    let message = if is_walked {
+        Text::Folder { name }
+    } else {
+        Text::Entry { name }
     };
     out.at(Anchor::path(cx.path()), message).help(Text::Remove);
 }

@@ -12,9 +12,10 @@ pub(super) struct Handle;
 
 impl Handle {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        match fs::metadata(path)?.is_dir() {
-            true => Ok(Self),
-            false => Err(io::ErrorKind::NotADirectory.into()),
+        if fs::metadata(path)?.is_dir() {
+            Ok(Self)
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
         }
     }
 
@@ -64,11 +65,12 @@ pub(super) fn open_regular(path: &Path) -> Result<Opened, ReadError> {
     }
     let file = File::open(path)?;
     let metadata = file.metadata()?;
-    match metadata.is_file() {
-        true => Ok(Opened {
+    if metadata.is_file() {
+        Ok(Opened {
             file,
             length: metadata.len(),
-        }),
-        false => Err(ReadError::Replaced),
+        })
+    } else {
+        Err(ReadError::Replaced)
     }
 }

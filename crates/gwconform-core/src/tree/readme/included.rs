@@ -75,10 +75,11 @@ fn escaped(text: &str) -> String {
         }
         escape_outside_code(&text[end..range.start], &mut result);
         let kept = &text[range.start..range.end];
-        result.push_str(&match is_code {
+        result.push_str(&if is_code {
             // Hugo reads shortcodes in code, where a character reference is not decoded.
-            true => kept.replace("{{<", "{ {<").replace("{{%", "{ {%"),
-            false => kept.replace('{', "%7B"),
+            kept.replace("{{<", "{ {<").replace("{{%", "{ {%")
+        } else {
+            kept.replace('{', "%7B")
         });
         end = range.end;
     }
@@ -135,9 +136,10 @@ fn demoted(text: &str, level: u8) -> String {
         let title = title(source);
         let marker = "#".repeat(usize::from((level + down).min(6)));
         let end = if source.ends_with('\n') { "\n" } else { "" };
-        let new = match title.is_empty() {
-            true => end.to_owned(),
-            false => format!("{marker} {title}{end}"),
+        let new = if title.is_empty() {
+            end.to_owned()
+        } else {
+            format!("{marker} {title}{end}")
         };
         (range, new)
     });

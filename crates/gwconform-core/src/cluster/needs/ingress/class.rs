@@ -18,9 +18,10 @@ pub(super) enum Controller<'c> {
 
 impl<'c> Controller<'c> {
     fn of(one: &'c IngressController) -> Self {
-        match one.name == NGINX {
-            true => Self::Nginx,
-            false => Self::Other(&one.name, one.provider.as_deref()),
+        if one.name == NGINX {
+            Self::Nginx
+        } else {
+            Self::Other(&one.name, one.provider.as_deref())
         }
     }
 }
