@@ -127,7 +127,7 @@ impl Submission {
     }
 
     /// True for a lone report.
-    pub fn stands_alone(&self) -> bool {
+    pub fn is_standalone(&self) -> bool {
         self.reports.first() == Some(&self.path)
     }
 

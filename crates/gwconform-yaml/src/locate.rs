@@ -11,7 +11,7 @@ pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Opti
     let mut at = from;
     while let Some(byte) = bytes.get(at) {
         let rest = &bytes[at..];
-        if wanted.contains(byte) && stands_alone(rest) {
+        if wanted.contains(byte) && is_standalone(rest) {
             return Some(at);
         }
         at += match byte {
@@ -28,7 +28,7 @@ pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Opti
 }
 
 /// Whether an indicator is not part of a plain scalar, such as `-1` or `:a`.
-fn stands_alone(rest: &[u8]) -> bool {
+fn is_standalone(rest: &[u8]) -> bool {
     // The parser treats U+0000 as the end of the text.
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0);
     match rest {

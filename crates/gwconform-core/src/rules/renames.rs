@@ -143,7 +143,7 @@ impl<'c> Renames<'c> {
         let is_fixed = version.is_some_and(|version| !is_no_snapshot(&version.value));
         let is_plain = to.chars().all(|c| !is_invisible(c) && !c.is_whitespace());
         let wanted = self.wanted.get(&to.to_lowercase());
-        !self.submission.stands_alone()
+        !self.submission.is_standalone()
             && is_beside_readme
             && is_fixed
             && is_plain

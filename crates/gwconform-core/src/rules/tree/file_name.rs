@@ -47,7 +47,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             continue;
         };
         let version = report.version().unwrap_or_default();
-        if cx.submission.stands_alone() || !name.ends_with(".yaml") || is_no_snapshot(version) {
+        if cx.submission.is_standalone() || !name.ends_with(".yaml") || is_no_snapshot(version) {
             continue;
         }
         let differs_in_channel = naming::channel_in_file_name(name)
@@ -132,7 +132,7 @@ fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
-        if has_later_form || cx.submission.stands_alone() || !name.ends_with(".yaml") {
+        if has_later_form || cx.submission.is_standalone() || !name.ends_with(".yaml") {
             continue;
         }
         let message = Text::NotTheVersion {

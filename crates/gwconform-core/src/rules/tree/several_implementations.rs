@@ -16,7 +16,7 @@ rule! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    if cx.submission.stands_alone() {
+    if cx.submission.is_standalone() {
         return;
     }
     let mut implementations: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
