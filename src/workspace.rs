@@ -354,15 +354,15 @@ impl Workspace {
             inputs::statements(folder.as_deref(), &self.base)?;
         let left_out = attested::apply(&mut report.reports, &statements, self.registry());
         unused_statements.extend(left_out);
-        let beside = details::load(self.base.files(), root, &|path| tree.display(path));
-        report.unreadable.extend(beside.unused);
-        report.unread.extend(beside.unread);
+        let loaded = details::load(self.base.files(), root, &|path| tree.display(path));
+        report.unreadable.extend(loaded.unused);
+        report.unread.extend(loaded.unread);
         let unread = report.unread.clone();
         let certified = CertifiedTree {
             report,
             unused_statements,
             workspace: self,
-            details: beside.details,
+            details: loaded.details,
             root: root.clone(),
         };
         Ok(PartlyRead::new(certified, unread))

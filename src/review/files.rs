@@ -24,7 +24,7 @@ pub fn role(file: &File, root: &Path) -> Role {
     let is_alias = is_in_root && FolderRelease::parse(&name).is_some();
     let list = root
         .parent()
-        .map(|beside| beside.join("list/implementations"));
+        .map(|folder| folder.join("list/implementations"));
     let is_details = name == "details.yaml" && list.is_some_and(|list| file.path.starts_with(list));
     if is_alias || is_details || is_list_page(&file.path) {
         Role::Expected

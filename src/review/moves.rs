@@ -75,8 +75,8 @@ impl Moves {
         let mut renamed = String::with_capacity(text.len());
         for piece in text.split_inclusive([' ', ',']) {
             let word = piece.trim_end_matches([' ', ',']);
-            let beside = format!("{folder}/{word}");
-            match (self.0.get(word), self.0.get(&beside)) {
+            let sibling = format!("{folder}/{word}");
+            match (self.0.get(word), self.0.get(&sibling)) {
                 (Some(to), _) => renamed.push_str(to),
                 (None, Some(to)) => renamed.push_str(name(to)),
                 (None, None) => renamed.push_str(word),

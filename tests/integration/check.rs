@@ -69,7 +69,7 @@ fn paths_are_printed_from_the_working_directory() {
     let folder = Folder::with_tree();
     folder.file("conformance/reports/v1.5/acme-operator/notes.txt", "x");
     let inside = folder.path().join("conformance/reports/v1.5/acme-operator");
-    let beside = folder.path().join("conformance/reports/v1.5");
+    let sibling = folder.path().join("conformance/reports/v1.5");
     let path_of = |cwd: &Path, arguments: &str| {
         let output = run(cwd, &words(&format!("{arguments} --format json")));
         let json: Value = serde_json::from_str(&output.stdout).unwrap();
@@ -81,7 +81,7 @@ fn paths_are_printed_from_the_working_directory() {
     );
     assert_eq!(path_of(&inside, "check ."), "notes.txt");
     assert_eq!(
-        path_of(&beside, "check acme-operator"),
+        path_of(&sibling, "check acme-operator"),
         "acme-operator/notes.txt"
     );
     let absolute = path_of(

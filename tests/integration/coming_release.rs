@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::corpus::beside_corpus;
+use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, files, report};
 use crate::support::{Output, run};
 use gwconform::release::{Registry, Release};
@@ -294,7 +294,7 @@ fn removed_features_name_the_release() {
 
 #[test]
 fn the_commit_is_that_of_the_sources() {
-    let Some(checkout) = beside_corpus("sources/gateway-api-main") else {
+    let Some(checkout) = next_to_corpus("sources/gateway-api-main") else {
         return;
     };
     let stated = fs::read_to_string(checkout.join("COMMIT")).unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use crate::support::corpus::beside_corpus;
+use crate::support::corpus::next_to_corpus;
 use gwconform::cluster::{StatusKind, Value, types};
 
 /// Conditions that the tests of all releases since v0.8 expect. Each line has status, type, value
@@ -158,7 +158,7 @@ const GO: &str = r#"\bType:\s+string\((?:\w+\.)?(\w+?)Condition(\w+)\),\s*Status
 
 #[test]
 fn the_list_is_what_the_sources_of_the_suite_demand() {
-    let Some(sources) = beside_corpus("sources/gateway-api") else {
+    let Some(sources) = next_to_corpus("sources/gateway-api") else {
         return;
     };
     let pattern = Regex::new(GO).unwrap();
@@ -187,7 +187,7 @@ fn the_list_is_what_the_sources_of_the_suite_demand() {
 
 #[test]
 fn the_table_has_each_reason_that_the_descriptions_of_the_crds_name() {
-    let Some(crds) = beside_corpus("spec/crds") else {
+    let Some(crds) = next_to_corpus("spec/crds") else {
         return;
     };
     let quoted = Regex::new("[\"`]([A-Z][A-Za-z]+)[\"`]").unwrap();

@@ -25,7 +25,7 @@ profiles:
     )
 }
 
-fn check_beside(path: &str, other: &str) -> String {
+fn check_next_to(path: &str, other: &str) -> String {
     let folder = Folder::new();
     folder
         .file(ORIGINAL, report("v1.5.1", "v2.14.0", "default", 33))
@@ -38,7 +38,7 @@ fn the_same_run_with_another_mode_for_another_release_is_an_error() {
     let other = report("v1.6.1", "v2.14.0", "sidecar", 33);
     let path = "reports/v1.6/acme-operator/standard-v2.14.0-sidecar-report.yaml";
     assert_eq!(
-        check_beside(path, &other),
+        check_next_to(path, &other),
         "\
 error[tree/copied-report]: same run as
                            `reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml` with
@@ -57,7 +57,7 @@ fn the_same_date_with_other_results_is_an_error() {
     let other = report("v1.5.1", "v2.15.0", "default", 32);
     let path = "reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml";
     assert_eq!(
-        check_beside(path, &other),
+        check_next_to(path, &other),
         "\
 error[tree/copied-report]: edited copy of `standard-v2.14.0-default-report.yaml` with another
                            version: the date is the same, the results are not
@@ -75,7 +75,7 @@ fn the_same_date_with_other_results_and_another_mode_is_a_warning() {
     let other = report("v1.5.1", "v2.14.0", "sidecar", 32);
     let path = "reports/v1.5/acme-operator/standard-v2.14.0-sidecar-report.yaml";
     assert_eq!(
-        check_beside(path, &other),
+        check_next_to(path, &other),
         "\
 warning[tree/copied-report]: same date as `standard-v2.14.0-default-report.yaml`, which has another
                              mode and other results; expected a different date for each run
@@ -99,7 +99,7 @@ fn a_broken_date_does_not_hide_a_copy() {
         let copy = report("v1.5.1", "v2.14.0", "default", 33)
             .replace("organization: acme", "organization: umbrella")
             .replace("2026-06-01T08:00:00Z", date);
-        let output = check_beside("reports/v1.5/umbrella/x.yaml", &copy);
+        let output = check_next_to("reports/v1.5/umbrella/x.yaml", &copy);
         assert!(output.contains("[tree/copied-report]"), "{date}: {output}");
     }
 }

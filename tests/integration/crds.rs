@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::support::corpus::{beside_corpus, sources_of_releases};
+use crate::support::corpus::{next_to_corpus, sources_of_releases};
 use crate::support::folder::Folder;
 use crate::support::{run, words_of};
 use gwconform::api::{Channel, Minor, Version};
@@ -112,7 +112,7 @@ fn v1_6_1() -> &'static ServedRelease {
 
 #[test]
 fn the_crds_of_v1_6_1_are_what_the_file_has() {
-    let Some(folder) = beside_corpus("spec/crds") else {
+    let Some(folder) = next_to_corpus("spec/crds") else {
         return;
     };
     let standard = crds_of(&folder.join("standard"));

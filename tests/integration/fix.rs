@@ -940,9 +940,9 @@ fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
         folder.file(&format!("{SUBMISSION}/README.md"), &readme);
         folder.run("check --fix");
         assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), readme);
-        let is_beside = address == "../acme-operator/";
-        assert_eq!(path(NAME).exists(), is_beside, "{address}");
-        if is_beside {
+        let is_next_to = address == "../acme-operator/";
+        assert_eq!(path(NAME).exists(), is_next_to, "{address}");
+        if is_next_to {
             fs::rename(path(NAME), path(wrong)).unwrap();
         }
     }

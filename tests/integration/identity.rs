@@ -241,11 +241,11 @@ fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
         let found = copies(&text, &path);
         assert_eq!(found, on_both(&path, SHARED), "{text}");
     }
-    let beside = format!("{ACME}/standard-v1.0.0-default-report.yaml");
-    let found = on_both(&beside, SHARED);
-    assert_eq!(copies(&copy, &beside), found);
+    let sibling = format!("{ACME}/standard-v1.0.0-default-report.yaml");
+    let found = on_both(&sibling, SHARED);
+    assert_eq!(copies(&copy, &sibling), found);
     let documents = format!("{}---\n{copy}", report().replace("10:15:30", "10:15:31"));
-    assert_eq!(copies(&documents, &beside), found);
+    assert_eq!(copies(&documents, &sibling), found);
     // The date identifies the run even if results are edited.
     let edited = copy.replace("Passed: 13", "Passed: 12");
     assert_ne!(edited, copy);
@@ -399,13 +399,13 @@ fn each_copy_has_one_original() {
 fn a_part_of_the_tree_is_compared_within_itself() {
     let folder = Folder::new();
     folder.file(&format!("{ACME}/{NAME}"), original().build());
-    let beside = format!("{ACME}/standard-v2.15.0-default-report.yaml");
-    folder.file(&beside, original().version("v2.15.0").build());
+    let sibling = format!("{ACME}/standard-v2.15.0-default-report.yaml");
+    folder.file(&sibling, original().version("v2.15.0").build());
     let elsewhere = "conformance/reports/v1.4.1/acme-operator/standard-v2.14.0-default-report.yaml";
     folder.file(elsewhere, original().release("v1.4.1").build());
     let found = |arguments: &str| folder.findings(arguments);
     let select = "--select tree/copied-report";
-    let one = format!("tree/copied-report {beside}");
+    let one = format!("tree/copied-report {sibling}");
     assert_eq!(
         found(&format!("check {ACME} {select}")),
         std::slice::from_ref(&one)

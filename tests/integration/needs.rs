@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::corpus::beside_corpus;
+use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input, site};
 use gwconform::api::{Channel, NameKind};
@@ -91,7 +91,7 @@ fn covers(places: &[Where], kind: &str, path: &str, is_mapping: bool) -> bool {
 
 #[test]
 fn every_extended_field_of_the_crds_is_of_a_feature_or_named_as_uncovered() {
-    let Some(crds) = beside_corpus("spec/crds") else {
+    let Some(crds) = next_to_corpus("spec/crds") else {
         return;
     };
     let standard = extended_fields(&crds.join("standard"));

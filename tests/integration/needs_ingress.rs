@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::corpus::beside_corpus;
+use crate::support::corpus::next_to_corpus;
 use crate::support::folder::Folder;
 use crate::support::run_with_input;
 use gwconform::api::NameKind;
@@ -436,7 +436,7 @@ fn an_ingress_needs_the_features_of_its_conversion() {
 
 #[test]
 fn every_documented_annotation_has_a_row() {
-    let Some(list) = beside_corpus("sources/ingress2gateway/annotations.txt") else {
+    let Some(list) = next_to_corpus("sources/ingress2gateway/annotations.txt") else {
         return;
     };
     let table = Registry::embedded().ingress();

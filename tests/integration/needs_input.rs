@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::corpus::beside_corpus;
+use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, words};
 use crate::support::run_with_input;
 
@@ -684,7 +684,7 @@ fn a_route_without_parents_is_listed() {
 
 #[test]
 fn no_manifest_of_the_suite_has_an_unknown_field() {
-    let Some(sources) = beside_corpus("sources/gateway-api") else {
+    let Some(sources) = next_to_corpus("sources/gateway-api") else {
         return;
     };
     let folder = Folder::new();

@@ -248,9 +248,9 @@ fn a_test_that_is_named_like_the_path_of_another_is_not_that_one() {
         "            --- PASS: TestE2E/Conformance/{TEST}/Requests_should_have_it (0.10s)\n"
     );
     let end = "\nPASS\nok  \t";
-    let beside = |end: &str| format!("    --- {end}: TestE2E/Conformance/{TEST} (0.00s)");
+    let sibling = |end: &str| format!("    --- {end}: TestE2E/Conformance/{TEST} (0.00s)");
     let log = deep().text();
-    let with = |log: &str, end_of: &str| replaced(log, end, &format!("\n{}{end}", beside(end_of)));
+    let with = |log: &str, end_of: &str| replaced(log, end, &format!("\n{}{end}", sibling(end_of)));
     assert_eq!(failed(&with(&log, "FAIL")), [Vec::<String>::new()]);
     let lost = replaced(&replaced(&log, &own, ""), &below, "");
     assert!(

@@ -89,10 +89,10 @@ impl Loader<'_> {
     }
 
     pub(super) fn issue(&mut self, kind: YamlIssueKind, span: Span, message: impl Into<Text>) {
-        self.issue_beside(kind, span, message, None);
+        self.issue_with_other(kind, span, message, None);
     }
 
-    pub(super) fn issue_beside(
+    pub(super) fn issue_with_other(
         &mut self,
         kind: YamlIssueKind,
         span: Span,

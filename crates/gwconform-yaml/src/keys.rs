@@ -28,7 +28,7 @@ impl Loader<'_> {
             let text = IssueText::DuplicateKey {
                 key: self.quoted(span),
             };
-            self.issue_beside(YamlIssueKind::DuplicateKey, span, text, Some(first));
+            self.issue_with_other(YamlIssueKind::DuplicateKey, span, text, Some(first));
         }
     }
 

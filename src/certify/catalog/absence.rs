@@ -150,7 +150,7 @@ impl Absence {
             return Some(Self::NoRelease);
         };
         // Name the patch only if the feature changed within the minor.
-        let beside = |other: &Release| {
+        let version_next_to = |other: &Release| {
             if other.version().minor() == version.minor() {
                 version.to_string()
             } else {
@@ -159,7 +159,7 @@ impl Absence {
         };
         if since.version() > version {
             return Some(Self::NotYet {
-                release: beside(since),
+                release: version_next_to(since),
                 since: registry.first_in_short(since),
             });
         }
@@ -168,7 +168,7 @@ impl Absence {
             Some(until) => match registry.removed_in(NameKind::Feature, feature) {
                 Some(release) => Self::Removed { release },
                 None => Self::NoLonger {
-                    release: beside(until),
+                    release: version_next_to(until),
                     until: registry.last_in_short(until),
                 },
             },

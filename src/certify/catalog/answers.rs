@@ -273,7 +273,7 @@ pub(super) fn give_preferences(implementations: &mut [Implementation<'_>]) {
         let mut batch = 0;
         for (place, report) in one.reports.iter().enumerate() {
             let first = one.reports.get(batch);
-            if !first.is_some_and(|first| is_beside(first, report)) {
+            if !first.is_some_and(|first| have_same_versions(first, report)) {
                 batch = place;
             }
             let is_other_mode = report.judged.facts.mode() != Some(Mode::Default.as_str());
@@ -337,9 +337,9 @@ impl<'a> Catalog<'a> {
             .min_by_key(|one| one.report.preference)?
             .report;
         answers.sort_by_key(Answer::key);
-        let at = answers
-            .iter()
-            .position(|one| is_beside(newest, one.report) && question.is_verdict(one.report))?;
+        let at = answers.iter().position(|one| {
+            have_same_versions(newest, one.report) && question.is_verdict(one.report)
+        })?;
         let mut answer = answers.swap_remove(at);
         // The best of the others is first, unless the newest was.
         let best = answers.into_iter().next().filter(|_| at > 0);
@@ -390,7 +390,7 @@ pub fn is_of_channel(
             && features.iter().all(is_standard)
 }
 
-pub(super) fn is_beside(a: &Report<'_>, b: &Report<'_>) -> bool {
+pub(super) fn have_same_versions(a: &Report<'_>, b: &Report<'_>) -> bool {
     let (a, b) = (a.judged.facts, b.judged.facts);
     a.release.version == b.release.version && a.version() == b.version()
 }

@@ -1,4 +1,4 @@
-use super::answers::is_beside;
+use super::answers::have_same_versions;
 use super::{Catalog, Implementation, Report};
 use crate::api::Minor;
 use crate::report::facts::ReportFacts;
@@ -114,7 +114,7 @@ impl Implementation<'_> {
     /// True for a report with the release and version of the newest report.
     pub fn is_newest(&self, report: &Report<'_>) -> bool {
         let newest = self.reports.last();
-        newest.is_some_and(|newest| is_beside(newest, report))
+        newest.is_some_and(|newest| have_same_versions(newest, report))
     }
 
     /// Reports with the release and version of the newest report.

@@ -1,6 +1,6 @@
 //! Finds the implementations that support a feature.
 
-use super::answers::is_beside;
+use super::answers::have_same_versions;
 use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
 use crate::report::facts::Name;
@@ -67,7 +67,7 @@ impl<'a> Catalog<'a> {
             .iter()
             .min_by_key(|(_, report, _)| report.preference)?
             .1;
-        let at = (reports.iter()).position(|(_, report, _)| is_beside(newest, report))?;
+        let at = (reports.iter()).position(|(_, report, _)| have_same_versions(newest, report))?;
         let (own, report, profiles) = reports.swap_remove(at);
         let is_proof = |best: &usize| *best <= StateKind::ProvedByLog.place();
         let older = (reports.first()).filter(|(best, ..)| is_proof(best) && !is_proof(&own));

@@ -25,12 +25,12 @@ struct Read {
 impl DetailsFiles {
     pub fn read(arguments: &Arguments, base: &Base) -> Result<Self, Failure> {
         let read = |folder: &PathBuf| Read::try_new(folder, base);
-        let beside = arguments.details.as_deref().and_then(|folder| {
+        let next_to_details = arguments.details.as_deref().and_then(|folder| {
             let folder = base.absolute(folder).parent()?.join("integrations");
             let kind = base.files().kind_of(&folder);
             matches!(kind, Ok(FileKind::Folder)).then_some(folder)
         });
-        let integrations = arguments.integrations.as_ref().or(beside.as_ref());
+        let integrations = arguments.integrations.as_ref().or(next_to_details.as_ref());
         Ok(Self {
             implementations: arguments.details.as_ref().map(read).transpose()?,
             integrations: integrations.map(read).transpose()?,

@@ -87,12 +87,12 @@ impl Ready {
             match change {
                 Change::Rename { .. } => {}
                 Change::Create { bytes, .. } => {
-                    ready.creates.push((write_beside(&path, bytes)?, path));
+                    ready.creates.push((write_temporary(&path, bytes)?, path));
                 }
                 Change::Edit { after, .. } => {
                     ready
                         .edits
-                        .push((write_beside(&path, after.as_bytes())?, path));
+                        .push((write_temporary(&path, after.as_bytes())?, path));
                 }
             }
         }
@@ -227,9 +227,9 @@ impl Names {
 }
 
 /// Creates the folder, too.
-fn write_beside(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
+fn write_temporary(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| file::beside(path, bytes))
+    made.and_then(|()| file::synced_temporary(path, bytes))
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 

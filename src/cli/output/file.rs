@@ -35,7 +35,7 @@ pub fn clean(folder: &Path) -> Option<File> {
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     make_folder_of(path)?;
     let _lock = clean(folder_of(path));
-    persist(beside(path, bytes)?, path)
+    persist(synced_temporary(path, bytes)?, path)
 }
 
 /// Like [`replace`], but does not wait for the disk, so a system crash can lose the file.
@@ -67,7 +67,7 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// Writes a temporary file next to `path`, with the permissions of the existing file or, without
 /// one, of a new file.
-pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+pub fn synced_temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let file = temporary(path, bytes)?;
     file.as_file().sync_all()?;
     Ok(file)

@@ -392,7 +392,7 @@ impl<'r> Reader<'r> {
             .revision
             .root
             .parent()
-            .map(|beside| beside.join(details::FOLDER))
+            .map(|folder| folder.join(details::FOLDER))
             .and_then(|list| self.revision.history.below(&list));
         let Some(list) = list else {
             return Ok(now.to_vec());

@@ -75,7 +75,7 @@ pub enum Problem {
         /// Field name as the suite writes it.
         expected: String,
         /// Key with the same name in another case.
-        beside: Option<NodeId>,
+        other_key: Option<NodeId>,
     },
     /// Another serializer nested the results under `status`.
     BelowStatus,
@@ -158,18 +158,13 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<S
         validator.iter_errors(&copy)
     };
     errors
-        .filter(|error| !is_beside_the_point(extent, yaml, root, error))
+        .filter(|error| !is_artifact(extent, yaml, root, error))
         .flat_map(|error| violations(yaml, root, schema, &error))
         .collect()
 }
 
 /// True for violations caused by aliases, which are read as null, or by truncation.
-fn is_beside_the_point(
-    extent: Extent,
-    yaml: &Yaml<'_>,
-    root: NodeId,
-    error: &ValidationError<'_>,
-) -> bool {
+fn is_artifact(extent: Extent, yaml: &Yaml<'_>, root: NodeId, error: &ValidationError<'_>) -> bool {
     if extent == Extent::BrokenOff && matches!(error.kind(), ValidationErrorKind::Required { .. }) {
         return true;
     }
@@ -377,7 +372,7 @@ fn unknown_field(yaml: &Yaml<'_>, object: NodeId, name: &str, known: &[String]) 
         Some(expected) => Problem::FieldCase {
             name: name.to_owned(),
             expected: expected.clone(),
-            beside: beside(yaml, object, name),
+            other_key: other_key(yaml, object, name),
         },
         None => Problem::UnknownField {
             name: name.to_owned(),
@@ -387,7 +382,7 @@ fn unknown_field(yaml: &Yaml<'_>, object: NodeId, name: &str, known: &[String]) 
 }
 
 /// Go's decoder uses the last matching key in sorted order.
-fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
+fn other_key(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     let keys = yaml.entries(object).iter().map(|entry| entry.key);
     let named = keys.filter_map(|key| Some((yaml.text(key)?, key)));
     let others = named.filter(|(key, _)| *key != name && same_name(key, name));

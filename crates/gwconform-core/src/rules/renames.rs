@@ -35,7 +35,7 @@ impl<'c> Renames<'c> {
         Self::of(cx.submission, cx.reports, cx.readme, cx.path)
     }
 
-    pub fn beside(cx: &'c ReadmeContext<'c>) -> Self {
+    pub fn next_to_readme(cx: &'c ReadmeContext<'c>) -> Self {
         let readme = ReadmeLinks {
             source: cx.source,
             readme: cx.readme,
@@ -138,13 +138,13 @@ impl<'c> Renames<'c> {
 
     fn can_be_named(&self, report: &ReportFacts, to: &str) -> bool {
         let name = report.file_name.as_str();
-        let is_beside_readme = format!("{}/{name}", self.path) == report.path;
+        let is_next_to_readme = format!("{}/{name}", self.path) == report.path;
         let version = report.version.as_ref();
         let is_fixed = version.is_some_and(|version| !is_no_snapshot(&version.value));
         let is_plain = to.chars().all(|c| !is_invisible(c) && !c.is_whitespace());
         let wanted = self.wanted.get(&to.to_lowercase());
         !self.submission.is_standalone()
-            && is_beside_readme
+            && is_next_to_readme
             && is_fixed
             && is_plain
             && wanted.is_some_and(|count| *count <= 1)

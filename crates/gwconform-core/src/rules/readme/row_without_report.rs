@@ -73,7 +73,7 @@ fn fix(
         Suggestion::Near(file) | Suggestion::Only(file) => file,
         Suggestion::Misnamed(file) if has_right_link(row) => {
             let report = (*cx.listing.files.get(file)?)?;
-            return Renames::beside(cx).fix(report, file_name(&row.link?.target));
+            return Renames::next_to_readme(cx).fix(report, file_name(&row.link?.target));
         }
         Suggestion::Misnamed(_) | Suggestion::Elsewhere(_) => return None,
     };

@@ -17,14 +17,14 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Problem::FieldCase {
             name,
             expected,
-            beside,
+            other_key,
         } = &violation.problem
         else {
             continue;
         };
         let field = schema::field(violation, name);
         let anchor = schema::anchor(cx, violation);
-        let Some((key, other)) = beside.and_then(|key| Some((key, cx.yaml.text(key)?))) else {
+        let Some((key, other)) = other_key.and_then(|key| Some((key, cx.yaml.text(key)?))) else {
             out.at(anchor, Text::Case { field, expected })
                 .help(Remedy::SubmitUnmodified);
             continue;

@@ -90,14 +90,14 @@ fn rank(report: &ReportFacts) -> (bool, bool, bool, usize) {
 }
 
 fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
-    let is_beside = copy.submission == original.submission;
+    let is_same_submission = copy.submission == original.submission;
     let likeness = Likeness::new(copy, original);
     let severity = match likeness {
         // Parallel runs can end in the same second.
         Likeness::Date => out.severity().min(Severity::Warning),
         _ => out.severity(),
     };
-    let help = match (likeness, is_beside) {
+    let help = match (likeness, is_same_submission) {
         (Likeness::Date, _) => Text::MayBeTwo,
         (Likeness::Edited, _) => Text::RemoveEdited,
         (Likeness::Text | Likeness::Results, true) => Text::RemoveOne,

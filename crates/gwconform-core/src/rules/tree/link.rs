@@ -25,12 +25,12 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         LinkProblem::OtherMinor => Text::ToOtherMinor { name, target },
         LinkProblem::NotARelease => Text::NotARelease { name, target },
     };
-    let is_beside_releases = cx.unexpected.path.parent() == Some(&cx.tree.root);
+    let is_next_to_releases = cx.unexpected.path.parent() == Some(&cx.tree.root);
     out.at(
         Anchor::path(cx.path()).about(format!("link to {target}")),
         message,
     )
-    .help(if is_beside_releases {
+    .help(if is_next_to_releases {
         Text::OnlyAliases
     } else {
         Text::ReplaceByTarget
