@@ -197,7 +197,7 @@ fn implementation(
                 .map(|(mode, how)| (mode.to_owned(), how.to_owned()))
                 .to_vec(),
             notes: Vec::new(),
-            manner: rng.below(12),
+            formatting: rng.below(12),
             organization,
             project,
         },

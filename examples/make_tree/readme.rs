@@ -21,7 +21,7 @@ pub struct Project {
     pub class: String,
     pub modes: Vec<(String, String)>,
     pub notes: Vec<(String, String)>,
-    pub manner: usize,
+    pub formatting: usize,
 }
 
 impl Project {
@@ -32,15 +32,15 @@ impl Project {
 
 pub fn text(project: &Project, runs: &[&Run]) -> String {
     let mut text = format!("# {}\n\n{}\n\n", project.title, wrapped(&project.about));
-    let heading = ["Table of contents", "Table of Contents"][project.manner % 2];
+    let heading = ["Table of contents", "Table of Contents"][project.formatting % 2];
     let _ = writeln!(text, "## {heading}\n");
     let mut listed = runs.to_vec();
-    if project.manner % 4 >= 2 {
+    if project.formatting % 4 >= 2 {
         listed.reverse();
     }
     contents(project, &listed, &mut text);
     let _ = writeln!(text, "\n## Reproduce\n");
-    match project.manner % 3 {
+    match project.formatting % 3 {
         0 => steps(project, runs, &mut text),
         1 => sections(project, runs, &mut text),
         _ => by_make(project, runs, &mut text),
@@ -75,7 +75,7 @@ fn contents(project: &Project, runs: &[&Run], text: &mut String) {
             format!("[{version} report](./{})", run.file_name()),
         ]
     }));
-    let is_aligned = project.manner % 3 != 1;
+    let is_aligned = project.formatting % 3 != 1;
     let widest = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths = [0, 1, 2, 3].map(|column| if is_aligned { widest(column) } else { 0 });
     for (at, row) in rows.iter().enumerate() {

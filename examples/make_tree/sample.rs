@@ -23,7 +23,7 @@ struct Story {
     class: &'static str,
     modes: &'static [(&'static str, &'static str)],
     notes: &'static [(&'static str, &'static str)],
-    manner: usize,
+    formatting: usize,
 }
 
 pub fn implementations() -> Vec<Implementation> {
@@ -72,7 +72,7 @@ fn project(story: &Story) -> Project {
         class: story.class.to_owned(),
         modes: owned(story.modes),
         notes: owned(story.notes),
-        manner: story.manner,
+        formatting: story.formatting,
     }
 }
 

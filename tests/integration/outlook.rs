@@ -579,8 +579,8 @@ fn compare(
         if before.len() == profile.core_tests {
             let kept = before.iter().filter(|test| !gone.contains(*test));
             let kept = kept.map(|test| renames.get(test).copied().unwrap_or(test));
-            let foretold: BTreeSet<&str> = kept.chain(new.iter().copied()).collect();
-            assert_eq!(foretold, truth, "{} and {}: {now}", base.path, later.path);
+            let predicted: BTreeSet<&str> = kept.chain(new.iter().copied()).collect();
+            assert_eq!(predicted, truth, "{} and {}: {now}", base.path, later.path);
             assert!(
                 new.iter().all(|test| !before.contains(test)),
                 "{}",
@@ -595,9 +595,9 @@ fn compare(
             odd.push(format!("{} {now}", later.path));
             continue;
         }
-        let foretold = total(of_base) + new.len() as u64 - gone.len() as u64;
+        let predicted = total(of_base) + new.len() as u64 - gone.len() as u64;
         assert_eq!(
-            foretold,
+            predicted,
             total(reported),
             "{} and {}: {now}",
             base.path,

@@ -230,14 +230,14 @@ fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
         folder.file(&format!("{below}/s.yaml"), report.build());
     }
     folder.run("site --out site");
-    let told = "1 test skipped or failed in its first run";
+    let expected = "1 test skipped or failed in its first run";
     for page in [
         "index.html",
         "changes/index.html",
         "implementations/acme/operator/index.html",
     ] {
         let text = words(&read(&folder, page));
-        assert!(text.contains(told), "{page}: {text}");
+        assert!(text.contains(expected), "{page}: {text}");
     }
     let own = words(&read(
         &folder,

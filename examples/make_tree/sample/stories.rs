@@ -20,7 +20,7 @@ pub const ALL: &[Story] = &[
             "v1.6",
             "Retries are claimed as a whole; the suite of v1.6.0 has a test for `HTTPRouteRetry` only.",
         )],
-        manner: 0,
+        formatting: 0,
     },
     // Based on the other example in GEP-1709. The project lost features when its proxy was
     // rewritten, and skipped a minor.
@@ -43,7 +43,7 @@ pub const ALL: &[Story] = &[
                 "Rewrites and timeouts are back. Gateway API v1.4 was skipped in favor of that work.",
             ),
         ],
-        manner: 7,
+        formatting: 7,
     },
     // Supports gateway and mesh, with a second mode for the mesh since v1.5.
     Story {
@@ -59,7 +59,7 @@ pub const ALL: &[Story] = &[
             "The mesh works from one proxy on each node, without sidecars: `straitctl install --set mesh.mode=node-proxy`. Gateways are the same in both modes, so only the mesh profiles are run.",
         )],
         notes: NONE,
-        manner: 3,
+        formatting: 3,
     },
     // Supports only mesh, and keeps a script next to its reports.
     Story {
@@ -75,7 +75,7 @@ pub const ALL: &[Story] = &[
             "v1.6",
             "The script `run-conformance.sh` in this folder does all of the above on a local cluster.",
         )],
-        manner: 4,
+        formatting: 4,
     },
     // Supports only mesh. The newest report skips a core test, so the verdict is partial and
     // expires soon.
@@ -92,7 +92,7 @@ pub const ALL: &[Story] = &[
             "v1.4.0",
             "`MeshTrafficSplit` is skipped: weights below one percent are rounded, so the split of the test is met on some runs only.",
         )],
-        manner: 5,
+        formatting: 5,
     },
     // The project was retired after v1.2.
     Story {
@@ -105,7 +105,7 @@ pub const ALL: &[Story] = &[
         class: "sluice",
         modes: NONE,
         notes: NONE,
-        manner: 6,
+        formatting: 6,
     },
     // An old project with an invalid contact and URL, a version that is not semantic, a file name
     // without the channel, and a claimed feature whose test is skipped.
@@ -128,7 +128,7 @@ pub const ALL: &[Story] = &[
                 "Two tests of BackendTLSPolicy are skipped: the status of conflicting policies is written late in this version.",
             ),
         ],
-        manner: 2,
+        formatting: 2,
     },
     // A managed service with three modes but no default mode. One report skips a core test.
     Story {
@@ -157,7 +157,7 @@ pub const ALL: &[Story] = &[
             "v1.3.0",
             "`HTTPRouteWeight` is skipped in mode `global-external`: new weights take longer to reach all regions than the test waits.",
         )],
-        manner: 1,
+        formatting: 1,
     },
     // A new project that supports only core features.
     Story {
@@ -170,7 +170,7 @@ pub const ALL: &[Story] = &[
         class: "hedge",
         modes: NONE,
         notes: NONE,
-        manner: 8,
+        formatting: 8,
     },
     // Supports only layer 4: TLS, and also TCP and UDP since v1.6 added profiles for them.
     Story {
@@ -183,7 +183,7 @@ pub const ALL: &[Story] = &[
         class: "arch",
         modes: NONE,
         notes: NONE,
-        manner: 9,
+        formatting: 9,
     },
     // Lost features in its newest major version. The last report is for v1.5.
     Story {
@@ -199,7 +199,7 @@ pub const ALL: &[Story] = &[
             "v1.5",
             "Version 4.0.0 moved timeouts, header changes per backend and multiple mirrors to plugins; they are no longer done by HTTPRoute.",
         )],
-        manner: 10,
+        formatting: 10,
     },
     // Conformant with v1.4, without later reports. The verdict is partial.
     Story {
@@ -212,7 +212,7 @@ pub const ALL: &[Story] = &[
         class: "marlinspike",
         modes: NONE,
         notes: NONE,
-        manner: 11,
+        formatting: 11,
     },
     // Supports only gRPC, without tests for most claimed features.
     Story {
@@ -225,7 +225,7 @@ pub const ALL: &[Story] = &[
         class: "routeloom",
         modes: NONE,
         notes: NONE,
-        manner: 12,
+        formatting: 12,
     },
     // Partial with v1.5 at both levels, and conformant with v1.6 in two modes.
     Story {
@@ -250,7 +250,7 @@ pub const ALL: &[Story] = &[
                 "`HTTPRouteRetryBackendTimeout` and `HTTPRouteRetryConnectionError` are covered by our own tests; the suite has none for them.",
             ),
         ],
-        manner: 13,
+        formatting: 13,
     },
 ];
 

@@ -60,7 +60,7 @@ impl ProfileFeatures {
     }
 }
 
-fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
+fn retract<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     for (_, state) in states {
         let shows_tests = matches!(
             state,
@@ -168,10 +168,10 @@ impl<'r> Proofs<'r> {
                 });
                 features.extended.shrink_to_fit();
                 if report.is_cut || report.blocks_of(at).next().is_some() {
-                    take_back(features.core.iter_mut().chain(&mut features.extended));
+                    retract(features.core.iter_mut().chain(&mut features.extended));
                 } else if let Some(release) = release {
                     for level in miscounted(release, &stated) {
-                        take_back(match level {
+                        retract(match level {
                             Level::Core => features.core.iter_mut(),
                             Level::Extended => features.extended.iter_mut(),
                         });

@@ -331,8 +331,10 @@ fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
         .map(|word| (WordPlace::Mode, word));
     let of_name = name.split('-').map(|word| (WordPlace::FileName, word));
     let words = of_mode.chain(of_name);
-    let told = words.filter(|(_, word)| !word.is_empty() && *word != Mode::Default.as_str());
-    told.map(|(place, word)| (place, word.to_owned())).collect()
+    words
+        .filter(|(_, word)| !word.is_empty() && *word != Mode::Default.as_str())
+        .map(|(place, word)| (place, word.to_owned()))
+        .collect()
 }
 
 pub(super) fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {

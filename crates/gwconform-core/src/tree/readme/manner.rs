@@ -6,7 +6,7 @@ use super::{Readme, Row, Table, row};
 use crate::text::source::Span;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Manner {
+struct Formatting {
     indent: String,
     opened: bool,
     closed: bool,
@@ -17,7 +17,7 @@ struct Manner {
     column_count: usize,
 }
 
-impl Manner {
+impl Formatting {
     pub fn new(text: &str, table: &Table) -> Self {
         let is_full = |row: &&Row| {
             row.cells.len() == table.header.cells.len()
@@ -122,9 +122,9 @@ pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
 
 /// Like [`with_row`], for more than one row.
 pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, String) {
-    let manner = Manner::new(text, table);
+    let formatting = Formatting::new(text, table);
     let below = |newline: &str, rows: &[Vec<String>]| -> String {
-        let lines = rows.iter().map(|texts| manner.row(texts));
+        let lines = rows.iter().map(|texts| formatting.row(texts));
         lines.map(|line| format!("{newline}{line}")).collect()
     };
     let is_empty = |row: &&Row| row.cells.iter().all(|cell| cell.span.is_empty());
@@ -132,7 +132,7 @@ pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, Stri
         && !empty.has_no_pipe()
     {
         let (first, others) = rows.split_at(rows.len().min(1));
-        let first: String = first.iter().map(|texts| manner.row(texts)).collect();
+        let first: String = first.iter().map(|texts| formatting.row(texts)).collect();
         let others = below(newline(&text[..empty.span.end as usize]), others);
         return (empty.span, format!("{}{others}", first.trim_start()));
     }
