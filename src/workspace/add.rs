@@ -26,7 +26,7 @@ use crate::text::change::ChangeSet;
 use crate::text::diagnostic::Diagnostic;
 use crate::tree::{FolderRelease, Tree};
 
-use filing::filing;
+use filing::plan_report;
 use outcome::{Outcome, PlannedSubmission};
 
 pub use command::command;
@@ -138,49 +138,49 @@ impl PlannedReport {
 /// Returns all reports that cannot be added, with reasons.
 pub fn plan(
     inputs: Vec<Input>,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
     options: &Options,
 ) -> Result<Plan, Vec<AddError>> {
-    let (mut filings, mut refusals) = (Vec::new(), Vec::new());
+    let (mut planned, mut refusals) = (Vec::new(), Vec::new());
     for input in inputs {
-        match filing(input, ground, options) {
-            Ok(filing) => filings.push(filing),
+        match plan_report(input, target, options) {
+            Ok(report) => planned.push(report),
             Err(refusal) => refusals.push(refusal),
         }
     }
-    refuse_clashes(&mut filings, &mut refusals);
+    refuse_clashes(&mut planned, &mut refusals);
     if options.release_url.is_some() {
-        refuse_several_versions(&filings, &mut refusals);
+        refuse_several_versions(&planned, &mut refusals);
     }
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let has_new = filings.iter().any(|filing| !filing.is_there);
-    let meant = filings.iter().filter(|filing| !filing.is_there || !has_new);
+    let has_new = planned.iter().any(|report| !report.is_there);
+    let meant = planned.iter().filter(|report| !report.is_there || !has_new);
     let mut plan = Plan {
         commit_message: commit::message(meant),
         ..Plan::default()
     };
-    let shown: Vec<String> = filings.iter().map(|filing| filing.shown.clone()).collect();
+    let shown: Vec<String> = planned.iter().map(|report| report.shown.clone()).collect();
     let mut folders: BTreeMap<PathBuf, Vec<PlannedReport>> = BTreeMap::new();
-    for mut filing in filings {
+    for mut report in planned {
         plan.filed
-            .push((ground.tree.display(&filing.path()), filing.is_there));
-        if !filing.is_there {
-            plan.findings.append(&mut filing.findings);
-            plan.to_do.extend(prerelease(&filing, ground));
+            .push((target.tree.display(&report.path()), report.is_there));
+        if !report.is_there {
+            plan.findings.append(&mut report.findings);
+            plan.to_do.extend(prerelease(&report, target));
         }
         folders
-            .entry(filing.folder.clone())
+            .entry(report.folder.clone())
             .or_default()
-            .push(filing);
+            .push(report);
     }
-    let mut outcome = Outcome::new(ground);
-    for (folder, filings) in folders {
+    let mut outcome = Outcome::new(target);
+    for (folder, planned) in folders {
         plan_folder(
             &folder,
-            &filings,
-            ground,
+            &planned,
+            target,
             options,
             (&mut plan, &mut outcome),
         )
@@ -197,33 +197,33 @@ pub fn plan(
 }
 
 /// Findings report prereleases of published releases.
-fn prerelease(filing: &PlannedReport, ground: &SubmissionTarget<'_>) -> Option<String> {
-    let version = filing.facts.release.version.as_ref()?;
+fn prerelease(report: &PlannedReport, target: &SubmissionTarget<'_>) -> Option<String> {
+    let version = report.facts.release.version.as_ref()?;
     let is_open =
-        version.pre().is_some() && release_of_prerelease(version, ground.registry).is_none();
-    let path = ground.tree.display(&filing.path());
+        version.pre().is_some() && release_of_prerelease(version, target.registry).is_none();
+    let path = target.tree.display(&report.path());
     is_open.then(|| format!("{path}: Gateway API {version} is a prerelease, so the report supports no verdict; add a report for the release when it is published"))
 }
 
 fn plan_folder(
     folder: &Path,
-    filings: &[PlannedReport],
-    ground: &SubmissionTarget<'_>,
+    planned: &[PlannedReport],
+    target: &SubmissionTarget<'_>,
     options: &Options,
     (plan, outcome): (&mut Plan, &mut Outcome<'_>),
 ) -> Result<(), AddError> {
-    for filing in filings.iter().filter(|filing| !filing.is_there) {
-        let path = ground.tree.display(&filing.path());
-        plan.changes.create(path, filing.bytes.clone());
+    for report in planned.iter().filter(|report| !report.is_there) {
+        let path = target.tree.display(&report.path());
+        plan.changes.create(path, report.bytes.clone());
     }
-    let with = |previous: Option<&_>| readme::plan(folder, filings, previous, ground, options);
+    let with = |previous: Option<&_>| readme::plan(folder, planned, previous, target, options);
     let previous =
-        previous::readme(folder, filings, ground).filter(|_| !outcome.has_readme(folder));
+        previous::readme(folder, planned, target).filter(|_| !outcome.has_readme(folder));
     let adapted = previous.and_then(|previous| with(Some(&previous)).ok());
     let adapted = adapted.filter(|adapted| {
         !outcome.has_errors(&PlannedSubmission {
             folder,
-            filings,
+            planned,
             readme: &adapted.text,
         })
     });
@@ -232,7 +232,7 @@ fn plan_folder(
     match &readme.before {
         Some(before) => {
             let edited = plan.changes.edit(&readme.shown, before, &readme.text);
-            let first = filings.first().map_or("", |filing| filing.shown.as_str());
+            let first = planned.first().map_or("", |report| report.shown.as_str());
             edited.map_err(|error| reason(first, error.to_string()))?;
         }
         None => plan
@@ -241,10 +241,10 @@ fn plan_folder(
     }
     outcome.take(&PlannedSubmission {
         folder,
-        filings,
+        planned,
         readme: &readme.text,
     });
-    details::plan(folder, filings, ground, plan);
+    details::plan(folder, planned, target, plan);
     Ok(())
 }
 
@@ -255,30 +255,30 @@ fn reason(shown: &str, reason: impl Into<String>) -> AddError {
     }
 }
 
-fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {
+fn refuse_clashes(planned: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {
     let mut taken: BTreeMap<(PathBuf, String), (String, Vec<u8>)> = BTreeMap::new();
-    filings.retain(|filing| {
-        let place = (filing.folder.clone(), filing.name.to_lowercase());
+    planned.retain(|report| {
+        let place = (report.folder.clone(), report.name.to_lowercase());
         let Some((other, bytes)) = taken.get(&place) else {
-            taken.insert(place, (filing.shown.clone(), filing.bytes.clone()));
+            taken.insert(place, (report.shown.clone(), report.bytes.clone()));
             return true;
         };
-        if *bytes != filing.bytes {
+        if *bytes != report.bytes {
             refusals.push(reason(
-                &filing.shown,
-                format!("the report would get the path {}, as would {other}; run the suite again with a different `--mode` for each deployment mode", filing.name),
+                &report.shown,
+                format!("the report would get the path {}, as would {other}; run the suite again with a different `--mode` for each deployment mode", report.name),
             ));
         }
         false
     });
 }
 
-fn refuse_several_versions(filings: &[PlannedReport], refusals: &mut Vec<AddError>) {
-    let first = filings.first().map(|filing| filing.facts.version());
-    for filing in filings {
-        if Some(filing.facts.version()) != first {
+fn refuse_several_versions(planned: &[PlannedReport], refusals: &mut Vec<AddError>) {
+    let first = planned.first().map(|report| report.facts.version());
+    for report in planned {
+        if Some(report.facts.version()) != first {
             refusals.push(reason(
-                &filing.shown,
+                &report.shown,
                 "the version differs from that of the first report, and --release-url applies to one version; add the reports one by one",
             ));
         }

@@ -1,12 +1,12 @@
 use super::PlannedReport;
 
-pub(super) fn message<'p>(filings: impl Iterator<Item = &'p PlannedReport>) -> String {
+pub(super) fn message<'p>(planned: impl Iterator<Item = &'p PlannedReport>) -> String {
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     let mut versions = Vec::new();
     let mut names = Vec::new();
     let mut count = 0;
-    for filing in filings {
-        let facts = &filing.facts;
+    for report in planned {
+        let facts = &report.facts;
         let name = format!("{}/{}", text(facts.organization()), text(facts.project()));
         let release = facts.release.version.as_ref().map(ToString::to_string);
         let version = (text(facts.version()), release.unwrap_or_default());

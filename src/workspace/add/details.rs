@@ -18,20 +18,20 @@ struct DetailsEntry<'a> {
 
 pub(super) fn plan(
     folder: &Path,
-    filings: &[PlannedReport],
-    ground: &SubmissionTarget<'_>,
+    planned: &[PlannedReport],
+    target: &SubmissionTarget<'_>,
     plan: &mut Plan,
 ) {
-    let Some((list, known)) = &ground.list else {
+    let Some((list, known)) = &target.list else {
         return;
     };
-    let Some(facts) = filings.first().map(|filing| &filing.facts) else {
+    let Some(facts) = planned.first().map(|report| &report.facts) else {
         return;
     };
     let (Some(organization), Some(project)) = (facts.organization(), facts.project()) else {
         return;
     };
-    let configured = ground.config.by_name();
+    let configured = target.config.by_name();
     let whose = |organization: &str, project: &str| {
         let name = (organization, project);
         let (organization, project) = configured.current(name);
@@ -43,7 +43,7 @@ pub(super) fn plan(
         return;
     }
     let file = list.join(name_of(folder)).join("details.yaml");
-    let path = ground.tree.display(&file);
+    let path = target.tree.display(&file);
     let is_planned = plan
         .changes
         .changes()

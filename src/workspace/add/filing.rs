@@ -12,15 +12,15 @@ use crate::tree::load::Loaded;
 use crate::tree::{FolderRelease, Submission};
 
 /// Checks a report, and determines its place in the tree.
-pub(super) fn filing(
+pub(super) fn plan_report(
     input: Input,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
     options: &Options,
 ) -> Result<PlannedReport, AddError> {
     let shown = input.shown.as_str();
-    let version = stated_release(check(&input, None, ground), shown)?;
-    let (release_name, release) = place::release_folder(ground.tree, &version);
-    let mut outcome = check(&input, Some(release.clone()), ground);
+    let version = stated_release(check(&input, None, target), shown)?;
+    let (release_name, release) = place::release_folder(target.tree, &version);
+    let mut outcome = check(&input, Some(release.clone()), target);
     outcome
         .findings
         .retain(|finding| finding.severity > Severity::Info);
@@ -33,7 +33,7 @@ pub(super) fn filing(
                 &facts,
                 name.as_deref(),
                 &outcome.findings,
-                ground.registry,
+                target.registry,
             ),
             findings: outcome.findings,
             can_be_forced: true,
@@ -41,15 +41,15 @@ pub(super) fn filing(
     }
     check_texts(&facts).map_err(|text| reason(shown, text))?;
     let name = place::file_name(&facts, &release).map_err(|text| reason(shown, text))?;
-    let release_path = ground.tree.root.join(release_name);
-    let folder = place::submission_folder(&release_path, &facts, ground)
+    let release_path = target.tree.root.join(release_name);
+    let folder = place::submission_folder(&release_path, &facts, target)
         .map_err(|text| reason(shown, text))?;
-    let there = place::look(&folder, &name, &facts, ground).map_err(|text| reason(shown, text))?;
+    let there = place::look(&folder, &name, &facts, target).map_err(|text| reason(shown, text))?;
     let (name, is_there) = match there {
         Some(name) => (name, true),
         None => (name, false),
     };
-    facts.path = ground.tree.display(&folder.join(&name));
+    facts.path = target.tree.display(&folder.join(&name));
     facts.file_name.clone_from(&name);
     facts.submission.clone_from(&folder);
     Ok(PlannedReport {
@@ -67,7 +67,7 @@ pub(super) fn filing(
 fn check(
     input: &Input,
     release: Option<FolderRelease>,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
 ) -> CheckReport {
     let shown = input.shown.as_str();
     let submission = Submission {
@@ -79,7 +79,7 @@ fn check(
         source: Source::new(shown, input.bytes.clone()),
         name: String::new(),
     };
-    let (settings, registry) = (ground.settings, ground.registry);
+    let (settings, registry) = (target.settings, target.registry);
     check_lone(
         &submission,
         Placement::Alone,

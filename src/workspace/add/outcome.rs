@@ -12,21 +12,21 @@ use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
 pub(super) struct PlannedSubmission<'a> {
     pub folder: &'a Path,
-    pub filings: &'a [PlannedReport],
+    pub planned: &'a [PlannedReport],
     pub readme: &'a str,
 }
 
 pub(super) struct Outcome<'a> {
-    ground: &'a SubmissionTarget<'a>,
+    target: &'a SubmissionTarget<'a>,
     submissions: BTreeMap<PathBuf, Submission>,
     reports: BTreeMap<PathBuf, Vec<ReportFacts>>,
     errors: Vec<Diagnostic>,
 }
 
 impl<'a> Outcome<'a> {
-    pub fn new(ground: &'a SubmissionTarget<'a>) -> Self {
+    pub fn new(target: &'a SubmissionTarget<'a>) -> Self {
         Self {
-            ground,
+            target,
             submissions: BTreeMap::new(),
             reports: BTreeMap::new(),
             errors: Vec::new(),
@@ -34,18 +34,18 @@ impl<'a> Outcome<'a> {
     }
 
     pub fn has_readme(&self, folder: &Path) -> bool {
-        let mut submissions = self.ground.tree.submissions.iter();
+        let mut submissions = self.target.tree.submissions.iter();
         submissions.any(|submission| submission.path == folder && submission.readme.is_some())
     }
 
     /// True if the planned README has errors.
     pub fn has_errors(&self, planned: &PlannedSubmission<'_>) -> bool {
-        let (tree, ground) = (self.ground.tree, self.ground);
+        let (tree, target) = (self.target.tree, self.target);
         let mut submissions = tree.submissions.iter();
         let known = submissions.find(|submission| submission.path == planned.folder);
         let submission = planned.submission(known);
         let files = planned.files(&submission, tree);
-        let (settings, registry) = (ground.settings, ground.registry);
+        let (settings, registry) = (target.settings, target.registry);
         let found = check_lone(&submission, Placement::InTree, files, settings, registry);
         let path = tree.display(&planned.folder.join("README.md"));
         let mut findings = found.findings.iter();
@@ -53,8 +53,8 @@ impl<'a> Outcome<'a> {
     }
 
     pub fn take(&mut self, planned: &PlannedSubmission<'_>) {
-        let ground = self.ground;
-        let (tree, settings, registry) = (ground.tree, ground.settings, ground.registry);
+        let target = self.target;
+        let (tree, settings, registry) = (target.tree, target.settings, target.registry);
         let display = |path: &Path| tree.display(path);
         let mut submissions = tree.submissions.iter();
         let known = submissions.find(|submission| submission.path == planned.folder);
@@ -77,8 +77,8 @@ impl<'a> Outcome<'a> {
 
     /// New errors, including errors that involve several submissions.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        let ground = self.ground;
-        let (now, settings) = (ground.tree, ground.settings);
+        let target = self.target;
+        let (now, settings) = (target.tree, target.settings);
         let is_untouched = |folder: &PathBuf| !self.submissions.contains_key(folder);
         let submissions = now.submissions.iter().cloned();
         let mut submissions: Vec<Submission> = submissions
@@ -86,7 +86,7 @@ impl<'a> Outcome<'a> {
             .chain(self.submissions.values().cloned())
             .collect();
         submissions.sort_by(|a, b| a.path.cmp(&b.path));
-        let reports = ground.reports.iter().cloned();
+        let reports = target.reports.iter().cloned();
         let mut reports: Vec<ReportFacts> = reports
             .filter(|report| is_untouched(&report.submission))
             .chain(self.reports.values().flatten().cloned())
@@ -102,7 +102,7 @@ impl<'a> Outcome<'a> {
             unexpected: Vec::new(),
             folder: None,
         };
-        let before = check_side_by_side(now, ground.reports, settings).findings;
+        let before = check_side_by_side(now, target.reports, settings).findings;
         let after = check_side_by_side(&tree, &reports, settings).findings;
         let errors = self.new_errors(before, after);
         self.errors.extend(errors);
@@ -114,7 +114,7 @@ impl<'a> Outcome<'a> {
         after.retain(|finding| {
             finding.severity == Severity::Error && !known.contains(&key(finding))
         });
-        (self.ground.ignore)(&mut after);
+        (self.target.ignore)(&mut after);
         after
     }
 }
@@ -126,10 +126,10 @@ impl PlannedSubmission<'_> {
             folder: Some(name_of(self.folder)),
             ..Submission::default()
         });
-        let release = self.filings.first().map(|filing| filing.release.clone());
+        let release = self.planned.first().map(|report| report.release.clone());
         submission.release = submission.release.or(release);
         submission.readme = Some(self.folder.join("README.md"));
-        let filed = self.filings.iter().map(|filing| filing.path());
+        let filed = self.planned.iter().map(|report| report.path());
         submission.reports.extend(filed);
         submission.reports.sort();
         submission.reports.dedup();
@@ -139,9 +139,9 @@ impl PlannedSubmission<'_> {
     fn files(&self, submission: &Submission, tree: &Tree) -> Vec<Loaded> {
         let display = |path: &Path| tree.display(path);
         let new: BTreeMap<PathBuf, &PlannedReport> = self
-            .filings
+            .planned
             .iter()
-            .map(|filing| (filing.path(), filing))
+            .map(|report| (report.path(), report))
             .collect();
         let mut files = vec![Loaded::Folder {
             shown: display(&submission.path),
@@ -151,9 +151,9 @@ impl PlannedSubmission<'_> {
         }
         for path in &submission.reports {
             match new.get(path) {
-                Some(filing) => files.push(Loaded::Report {
-                    source: Source::new(display(path), filing.bytes.clone()),
-                    name: filing.name.clone(),
+                Some(report) => files.push(Loaded::Report {
+                    source: Source::new(display(path), report.bytes.clone()),
+                    name: report.name.clone(),
                 }),
                 None => {
                     let alone = Submission {

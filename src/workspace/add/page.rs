@@ -22,9 +22,9 @@ pub(super) struct OtherReadme<'g> {
 pub(super) fn others<'g>(
     facts: &ReportFacts,
     folder: &Path,
-    ground: &'g SubmissionTarget<'_>,
+    target: &'g SubmissionTarget<'_>,
 ) -> impl Iterator<Item = OtherReadme<'g>> {
-    let reports = place::reports_of(facts, ground).unwrap_or_default();
+    let reports = place::reports_of(facts, target).unwrap_or_default();
     let folders: BTreeSet<_> = reports
         .iter()
         .map(|report| (&report.release.version, &report.submission))
@@ -32,14 +32,14 @@ pub(super) fn others<'g>(
         .collect();
     let newest = folders.into_iter().rev().map(|(_, folder)| folder);
     newest.filter_map(|folder| {
-        let submissions = &ground.tree.submissions;
+        let submissions = &target.tree.submissions;
         let at = submissions.binary_search_by(|other| other.path.cmp(folder));
         let submission = submissions.get(at.ok()?)?;
         let path = submission.readme.as_ref()?;
         Some(OtherReadme {
             submission,
-            shown: ground.tree.display(path),
-            text: String::from_utf8((ground.read)(path)?).ok()?,
+            shown: target.tree.display(path),
+            text: String::from_utf8((target.read)(path)?).ok()?,
         })
     })
 }
@@ -49,9 +49,9 @@ pub(super) fn like_elsewhere(
     facts: &ReportFacts,
     version: &str,
     folder: &Path,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
 ) -> Option<String> {
-    others(facts, folder, ground).find_map(|other| {
+    others(facts, folder, target).find_map(|other| {
         let source = Source::new(other.shown.as_str(), other.text.clone().into_bytes());
         let readme = readme::parse(&other.text);
         let cx = ReadmeContext {

@@ -37,18 +37,18 @@ pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease)
 pub fn submission_folder(
     release: &Path,
     facts: &ReportFacts,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
 ) -> Result<PathBuf, String> {
-    let mine = reports_of(facts, ground).ok_or("the report has no organization or no project")?;
+    let mine = reports_of(facts, target).ok_or("the report has no organization or no project")?;
     let is_here = |path: &Path| path.parent() == Some(release);
     let here = || {
-        let reports = ground.reports.iter();
+        let reports = target.reports.iter();
         reports.filter(|report| is_here(&report.submission))
     };
     if let Some(known) = mine.iter().find(|report| is_here(&report.submission)) {
         return Ok(known.submission.clone());
     }
-    if let Some(name) = folder_elsewhere(ground, &mine) {
+    if let Some(name) = folder_elsewhere(target, &mine) {
         let folder = release.join(name);
         if !here().any(|report| report.submission == folder) {
             return Ok(folder);
@@ -56,7 +56,7 @@ pub fn submission_folder(
     }
     let name = naming::folder_name(facts)
         .ok_or("organization or project contains neither letters nor digits; run the suite again with `--organization` and `--project`")?;
-    let mut submissions = ground
+    let mut submissions = target
         .tree
         .submissions
         .iter()
@@ -67,27 +67,27 @@ pub fn submission_folder(
     });
     if let Some(submission) = by_name {
         let mut others = here().filter(|report| report.submission == submission.path);
-        return match others.find_map(implementations(ground)) {
+        return match others.find_map(implementations(target)) {
             None => Ok(submission.path.clone()),
             Some((organization, project)) => Err(format!(
                 "the folder {} belongs to {organization}/{project}, which is spelled differently; run the suite again with `--organization` and `--project` spelled as there",
-                ground.tree.display(&submission.path)
+                target.tree.display(&submission.path)
             )),
         };
     }
     if !name.is_ascii() || name.len() > MAX_LENGTH {
         return Err(format!(
             "the folder name {name}, made of organization and project, is longer than {MAX_LENGTH} bytes or contains letters that can be mistaken for others; create a folder in {} with a name of your choice from the same letters, or run the suite again with other names",
-            ground.tree.display(release)
+            target.tree.display(release)
         ));
     }
     Ok(release.join(name))
 }
 
 fn implementations<'g>(
-    ground: &'g SubmissionTarget<'_>,
+    target: &'g SubmissionTarget<'_>,
 ) -> impl Fn(&ReportFacts) -> Option<(String, String)> + use<'g> {
-    let configured = ground.config.by_name();
+    let configured = target.config.by_name();
     move |facts| {
         let name = (facts.organization()?, facts.project()?);
         let (organization, project) = configured.current(name);
@@ -97,11 +97,11 @@ fn implementations<'g>(
 
 pub(super) fn reports_of<'g>(
     facts: &ReportFacts,
-    ground: &'g SubmissionTarget<'_>,
+    target: &'g SubmissionTarget<'_>,
 ) -> Option<Vec<&'g ReportFacts>> {
-    let who = implementations(ground);
+    let who = implementations(target);
     let mine = who(facts)?;
-    let reports = ground.reports.iter();
+    let reports = target.reports.iter();
     Some(
         reports
             .filter(|report| who(report).as_ref() == Some(&mine))
@@ -109,8 +109,8 @@ pub(super) fn reports_of<'g>(
     )
 }
 
-fn folder_elsewhere(ground: &SubmissionTarget<'_>, mine: &[&ReportFacts]) -> Option<String> {
-    let submissions = ground.tree.submissions.iter();
+fn folder_elsewhere(target: &SubmissionTarget<'_>, mine: &[&ReportFacts]) -> Option<String> {
+    let submissions = target.tree.submissions.iter();
     let folders: BTreeMap<&Path, &str> = submissions
         .filter_map(|submission| {
             let folder = submission.folder.as_deref()?;
@@ -160,21 +160,21 @@ pub fn look(
     folder: &Path,
     name: &str,
     facts: &ReportFacts,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
 ) -> Result<Option<String>, String> {
-    let mut there = ground
+    let mut there = target
         .reports
         .iter()
         .filter(|report| report.submission == folder);
     if let Some(same) = there.clone().find(|report| report.digest == facts.digest) {
         let path = same
             .path
-            .strip_prefix(&ground.tree.display(folder))
+            .strip_prefix(&target.tree.display(folder))
             .map_or(same.file_name.as_str(), |path| path.trim_start_matches('/'));
         return Ok(Some(path.to_owned()));
     }
     let is_name = |other: &str| other.to_lowercase() == name.to_lowercase();
-    let mut files = ground
+    let mut files = target
         .tree
         .submissions
         .iter()
@@ -185,7 +185,7 @@ pub fn look(
     if is_taken {
         return Err(format!(
             "{} already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`",
-            display_path(&folder.join(name), &ground.tree.base)
+            display_path(&folder.join(name), &target.tree.base)
         ));
     }
     Ok(None)

@@ -25,13 +25,13 @@ pub(super) struct Previous {
 /// Adapts the newest README of the implementation. `None` if it has no single table of contents.
 pub(super) fn readme(
     folder: &Path,
-    filings: &[PlannedReport],
-    ground: &SubmissionTarget<'_>,
+    planned: &[PlannedReport],
+    target: &SubmissionTarget<'_>,
 ) -> Option<Previous> {
-    let newest = filings
+    let newest = planned
         .iter()
-        .max_by_key(|filing| version_key(filing.facts.version().unwrap_or_default()))?;
-    let other = others(&newest.facts, folder, ground).next()?;
+        .max_by_key(|report| version_key(report.facts.version().unwrap_or_default()))?;
+    let other = others(&newest.facts, folder, target).next()?;
     let readme = readme::parse(&other.text);
     let listing = Listing::new(&readme, &[], &other.shown, other.submission, None);
     let table = readme.tables.get(listing.contents.table?)?;
@@ -40,11 +40,11 @@ pub(super) fn readme(
         return None;
     }
     let is_in_table = |span: &Span| table.span.start <= span.start && span.start < table.span.end;
-    let names = file_names(&other, filings, ground);
-    let mut edits = links(&readme, &other, &names, ground)?;
+    let names = file_names(&other, planned, target);
+    let mut edits = links(&readme, &other, &names, target)?;
     edits.retain(|span, _| !is_in_table(span));
-    let tags = checkouts(&other, newest, ground).into_iter();
-    for (span, new) in tags.chain(found(&other.text, &versions(&other, newest, ground))) {
+    let tags = checkouts(&other, newest, target).into_iter();
+    for (span, new) in tags.chain(found(&other.text, &versions(&other, newest, target))) {
         let before = edits.range(..=span).next_back();
         let overlaps = before.is_some_and(|(one, _)| one.end > span.start);
         if !is_in_table(&span) && !overlaps {
@@ -109,7 +109,7 @@ pub(super) fn with_note(text: &str, note: &str) -> String {
 fn versions(
     other: &OtherReadme<'_>,
     newest: &PlannedReport,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
 ) -> Vec<(String, String)> {
     let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
     let number = |text: Option<&str>| text.and_then(release_number).map(str::to_owned);
@@ -117,7 +117,7 @@ fn versions(
         |facts: &ReportFacts| (number(release(facts).as_deref()), number(facts.version()));
     let (release, version) = numbers(&newest.facts);
     let mut versions = BTreeMap::new();
-    for report in earlier(other, ground) {
+    for report in earlier(other, target) {
         let (old_release, old) = numbers(report);
         if old == old_release {
             // The text cannot tell which of the two a number means.
@@ -140,14 +140,14 @@ fn versions(
 fn checkouts(
     other: &OtherReadme<'_>,
     newest: &PlannedReport,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
 ) -> Vec<(Span, String)> {
     const BEFORE: &str = "--branch ";
     let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
     let Some(new) = release(&newest.facts) else {
         return Vec::new();
     };
-    let old: BTreeSet<String> = earlier(other, ground).filter_map(release).collect();
+    let old: BTreeSet<String> = earlier(other, target).filter_map(release).collect();
     let mut tags = Vec::new();
     for old in old {
         let command = format!("{BEFORE}{old} https://github.com/kubernetes-sigs/gateway-api");
@@ -162,11 +162,11 @@ fn checkouts(
 
 fn earlier<'g>(
     other: &OtherReadme<'_>,
-    ground: &'g SubmissionTarget<'_>,
+    target: &'g SubmissionTarget<'_>,
 ) -> impl Iterator<Item = &'g ReportFacts> {
     const MAX_REPORTS: usize = 20;
     let folder = other.submission.path.clone();
-    let reports = ground.reports.iter();
+    let reports = target.reports.iter();
     reports
         .filter(move |report| report.submission == folder)
         .take(MAX_REPORTS)
@@ -175,16 +175,16 @@ fn earlier<'g>(
 /// New names of the earlier reports with the same channel and mode.
 fn file_names(
     other: &OtherReadme<'_>,
-    filings: &[PlannedReport],
-    ground: &SubmissionTarget<'_>,
+    planned: &[PlannedReport],
+    target: &SubmissionTarget<'_>,
 ) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
-    for report in earlier(other, ground) {
-        let is_like = |filing: &&PlannedReport| {
-            let facts = &filing.facts;
+    for report in earlier(other, target) {
+        let is_like = |planned: &&PlannedReport| {
+            let facts = &planned.facts;
             (facts.channel(), facts.mode()) == (report.channel(), report.mode())
         };
-        let mut like = filings.iter().filter(is_like);
+        let mut like = planned.iter().filter(is_like);
         if let (Some(only), None) = (like.next(), like.next()) {
             names.insert(report.file_name.clone(), only.name.clone());
         }
@@ -236,9 +236,9 @@ fn links(
     readme: &Readme,
     other: &OtherReadme<'_>,
     names: &BTreeMap<String, String>,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
 ) -> Option<BTreeMap<Span, String>> {
-    let folder = display_path(&other.submission.path, &ground.tree.root);
+    let folder = display_path(&other.submission.path, &target.tree.root);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._/".contains(c);
     if !folder.chars().all(is_plain) {
         return None;
@@ -251,12 +251,12 @@ fn links(
         if up > 1 || link.target_span == link.span {
             continue;
         }
-        let target = &other.text[link.target_span.range()];
-        let target = target.strip_prefix("./").unwrap_or(target);
+        let address = &other.text[link.target_span.range()];
+        let address = address.strip_prefix("./").unwrap_or(address);
         match names.get(&path).filter(|_| up == 0) {
             Some(name) => edits.insert(link.target_span, format!("./{name}")),
-            None if target.starts_with(['<', '/', '\\']) => None,
-            None => edits.insert(link.target_span, format!("../../{folder}/{target}")),
+            None if address.starts_with(['<', '/', '\\']) => None,
+            None => edits.insert(link.target_span, format!("../../{folder}/{address}")),
         };
     }
     Some(edits)

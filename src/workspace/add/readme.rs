@@ -31,46 +31,46 @@ pub(super) struct PlannedReadme {
 /// Plans the README of a folder. A new README starts from `previous`, or else from a template.
 pub(super) fn plan(
     folder: &Path,
-    filings: &[PlannedReport],
+    planned: &[PlannedReport],
     previous: Option<&Previous>,
-    ground: &SubmissionTarget<'_>,
+    target: &SubmissionTarget<'_>,
     options: &Options,
 ) -> Result<PlannedReadme, AddError> {
-    let mut submissions = ground.tree.submissions.iter();
+    let mut submissions = target.tree.submissions.iter();
     let known = submissions.find(|submission| submission.path == folder);
-    let shown = ground.tree.display(&folder.join("README.md"));
-    let first = filings.first().map_or("", |filing| filing.shown.as_str());
+    let shown = target.tree.display(&folder.join("README.md"));
+    let first = planned.first().map_or("", |report| report.shown.as_str());
     let refuse = |text: String| Err(reason(first, text));
     let before = match known.and_then(|known| known.readme.as_ref()) {
         None => None,
-        Some(path) => match (ground.read)(path).map(String::from_utf8) {
+        Some(path) => match (target.read)(path).map(String::from_utf8) {
             Some(Ok(text)) => Some(text),
             _ => return refuse(format!("{shown} is not valid UTF-8")),
         },
     };
     let start = before.as_ref().or(previous.map(|previous| &previous.text));
-    let text = start.cloned().unwrap_or_else(|| new_readme(filings));
-    let (submission, reports) = with_filings(known, folder, filings, ground);
+    let text = start.cloned().unwrap_or_else(|| new_readme(planned));
+    let (submission, reports) = with_planned(known, folder, planned, target);
     let cx = Readme {
         shown: &shown,
         submission: &submission,
         reports: &reports,
-        ground,
+        target,
     };
     let is_adapted = start.is_some();
     let mut to_do = Vec::new();
-    let text = match cx.with_rows(&text, filings, options, &mut to_do) {
+    let text = match cx.with_rows(&text, planned, options, &mut to_do) {
         Ok(with_rows) => with_rows,
         Err(error) => return refuse(error),
     };
-    let text = cx.with_modes(text, filings, is_adapted, &mut to_do);
-    let has_new = filings.iter().any(|filing| !filing.is_there);
+    let text = cx.with_modes(text, planned, is_adapted, &mut to_do);
+    let has_new = planned.iter().any(|report| !report.is_there);
     if is_adapted && has_new && readme::parse(&text).reproduce_sections().is_empty() {
         to_do.push(format!(
             "{shown}: add a section `## Reproduce` with the steps to run the suite"
         ));
     }
-    let text = cx.finished(text, filings, before.is_some(), previous, &mut to_do);
+    let text = cx.finished(text, planned, before.is_some(), previous, &mut to_do);
     Ok(PlannedReadme {
         shown,
         before,
@@ -80,36 +80,36 @@ pub(super) fn plan(
 }
 
 /// Submission and its reports after the addition.
-fn with_filings(
+fn with_planned(
     known: Option<&Submission>,
     folder: &Path,
-    filings: &[PlannedReport],
-    ground: &SubmissionTarget<'_>,
+    planned: &[PlannedReport],
+    target: &SubmissionTarget<'_>,
 ) -> (Submission, Vec<ReportFacts>) {
     let mut submission = known.cloned().unwrap_or_default();
     submission.path = folder.to_owned();
-    submission.release = filings.first().map(|filing| filing.release.clone());
+    submission.release = planned.first().map(|report| report.release.clone());
     submission.readme = Some(folder.join("README.md"));
-    let there = ground.reports.iter();
+    let there = target.reports.iter();
     let mut reports: Vec<ReportFacts> = there
         .filter(|report| report.submission == folder)
         .cloned()
         .collect();
-    for filing in filings.iter().filter(|filing| !filing.is_there) {
-        submission.reports.push(folder.join(&filing.name));
-        reports.push(filing.facts.clone());
+    for report in planned.iter().filter(|report| !report.is_there) {
+        submission.reports.push(folder.join(&report.name));
+        reports.push(report.facts.clone());
     }
     (submission, reports)
 }
 
-fn mode_to_describe(filing: &PlannedReport, shown: &str) -> Option<String> {
-    let mode = filing.facts.mode().unwrap_or_default();
-    let is_usual = mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release));
+fn mode_to_describe(report: &PlannedReport, shown: &str) -> Option<String> {
+    let mode = report.facts.mode().unwrap_or_default();
+    let is_usual = mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&report.release));
     (!is_usual).then(|| format!("{shown}: describe under Reproduce how to configure mode `{mode}`"))
 }
 
-fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
-    let mode = filing.facts.mode().unwrap_or_default();
+fn with_mode(text: &str, report: &PlannedReport) -> Option<String> {
+    let mode = report.facts.mode().unwrap_or_default();
     let readme = readme::parse(text);
     let sections = readme.reproduce_sections();
     let prose = |at: &usize| letters(&text[readme.sections[*at].body.range()]);
@@ -117,7 +117,7 @@ fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
         return None;
     }
     let &section = sections.first()?;
-    let Run { title, steps } = run(filing);
+    let Run { title, steps } = run(report);
     let level = readme
         .heading_of(section)
         .map_or(2, |heading| heading.level);
@@ -146,14 +146,14 @@ struct Readme<'a> {
     shown: &'a str,
     submission: &'a Submission,
     reports: &'a [ReportFacts],
-    ground: &'a SubmissionTarget<'a>,
+    target: &'a SubmissionTarget<'a>,
 }
 
 impl Readme<'_> {
     fn with_rows(
         &self,
         text: &str,
-        filings: &[PlannedReport],
+        planned: &[PlannedReport],
         options: &Options,
         to_do: &mut Vec<String>,
     ) -> Result<String, String> {
@@ -170,8 +170,8 @@ impl Readme<'_> {
         };
         let rows = cx.listing.rows.iter();
         let listed: BTreeSet<&str> = rows.filter_map(|row| row.file.as_deref()).collect();
-        let is_missing = |filing: &&PlannedReport| !listed.contains(filing.name.as_str());
-        let missing: Vec<&PlannedReport> = filings.iter().filter(is_missing).collect();
+        let is_missing = |report: &&PlannedReport| !listed.contains(report.name.as_str());
+        let missing: Vec<&PlannedReport> = planned.iter().filter(is_missing).collect();
         if missing.is_empty() {
             return Ok(text.to_owned());
         }
@@ -179,8 +179,8 @@ impl Readme<'_> {
         let table = self.usable(table)?;
         let mut pages = BTreeMap::new();
         let mut rows = Vec::new();
-        for filing in missing {
-            let facts = &filing.facts;
+        for report in missing {
+            let facts = &report.facts;
             let version = facts.version().unwrap_or_default();
             let page = match pages.get(&(version, facts.url())) {
                 Some(known) => Option::clone(known),
@@ -188,9 +188,9 @@ impl Readme<'_> {
             };
             pages.insert((version, facts.url()), page.clone());
             let shown = version_cell(version, page);
-            let link = report_link(version, &filing.name)
+            let link = report_link(version, &report.name)
                 .ok_or("the file name cannot be written into a table cell")?;
-            let is_legacy = is_legacy_folder(Some(&filing.release));
+            let is_legacy = is_legacy_folder(Some(&report.release));
             let cell = |text: Option<&str>| match (text, is_legacy) {
                 (_, true) => "x".to_owned(),
                 (text, false) => text.unwrap_or_default().to_owned(),
@@ -222,16 +222,16 @@ impl Readme<'_> {
     fn with_modes(
         &self,
         mut text: String,
-        filings: &[PlannedReport],
+        planned: &[PlannedReport],
         is_adapted: bool,
         to_do: &mut Vec<String>,
     ) -> String {
-        for filing in filings {
-            let Some(say) = mode_to_describe(filing, self.shown) else {
+        for report in planned {
+            let Some(say) = mode_to_describe(report, self.shown) else {
                 continue;
             };
             if is_adapted {
-                let Some(described) = with_mode(&text, filing) else {
+                let Some(described) = with_mode(&text, report) else {
                     continue;
                 };
                 text = described;
@@ -245,7 +245,7 @@ impl Readme<'_> {
     fn finished(
         &self,
         mut text: String,
-        filings: &[PlannedReport],
+        planned: &[PlannedReport],
         is_there: bool,
         previous: Option<&Previous>,
         to_do: &mut Vec<String>,
@@ -256,7 +256,7 @@ impl Readme<'_> {
             let from = &previous.shown;
             to_do.push(format!("{shown}: check the text, especially the steps under Reproduce, which is that of {from} with the new versions"));
         }
-        let lacks = lacks_isolation(filings) && !letters(&text).contains("listenerisolation");
+        let lacks = lacks_isolation(planned) && !letters(&text).contains("listenerisolation");
         match (is_there, previous) {
             (true, _) if lacks => to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match")),
             (false, Some(_)) if lacks => text = previous::with_note(&text, NO_ISOLATION),
@@ -288,7 +288,7 @@ impl Readme<'_> {
         }
         let page = cx
             .page_like_others(facts, version)
-            .or_else(|| page::like_elsewhere(facts, version, &self.submission.path, self.ground))
+            .or_else(|| page::like_elsewhere(facts, version, &self.submission.path, self.target))
             .or_else(|| Some(cx.release_page(facts, version)?.address));
         to_do.push(match &page {
             Some(page) => format!(

@@ -37,18 +37,18 @@ struct Steps {
     command: String,
 }
 
-pub(super) fn lacks_isolation(filings: &[PlannedReport]) -> bool {
-    let mut facts = filings.iter().map(|filing| &filing.facts);
+pub(super) fn lacks_isolation(planned: &[PlannedReport]) -> bool {
+    let mut facts = planned.iter().map(|report| &report.facts);
     facts.any(|facts| facts.lacks_listener_isolation)
 }
 
-pub(super) fn new_readme(filings: &[PlannedReport]) -> String {
-    let facts = filings.iter().map(|filing| &filing.facts);
+pub(super) fn new_readme(planned: &[PlannedReport]) -> String {
+    let facts = planned.iter().map(|report| &report.facts);
     let title = facts.clone().find_map(|facts| facts.project());
-    let runs: Vec<Run> = filings.iter().map(run).collect();
+    let runs: Vec<Run> = planned.iter().map(run).collect();
     let readme = NewReadme {
         title: escape::markdown(title.unwrap_or_default()),
-        listener_isolation: lacks_isolation(filings).then_some(NO_ISOLATION),
+        listener_isolation: lacks_isolation(planned).then_some(NO_ISOLATION),
         runs: &runs,
     };
     // Rendering cannot fail, because templates are checked at compile time.
@@ -60,8 +60,8 @@ pub(super) fn is_default(mode: &str) -> bool {
     Mode::from_text(mode) == Some(Mode::Default)
 }
 
-pub(super) fn run(filing: &PlannedReport) -> Run {
-    let facts = &filing.facts;
+pub(super) fn run(report: &PlannedReport) -> Run {
+    let facts = &report.facts;
     let mode = facts.mode().unwrap_or_default();
     let texts = [facts.version(), facts.channel()];
     let [version, channel] = texts.map(|text| within_line(text.unwrap_or_default()));
@@ -77,7 +77,7 @@ pub(super) fn run(filing: &PlannedReport) -> Run {
         .as_ref()
         .map(ToString::to_string)
         .unwrap_or_default();
-    let steps = match command(facts, &filing.name) {
+    let steps = match command(facts, &report.name) {
         None => format!(
             "Run the conformance suite of Gateway API {release} against {project} {version}."
         ),
