@@ -40,7 +40,7 @@ type Name = (String, String);
 type Files = BTreeMap<String, String>;
 
 #[derive(Debug, Clone)]
-struct Filing {
+struct Submission {
     name: Name,
     release: String,
     date: String,
@@ -117,7 +117,7 @@ struct Attack {
 
 #[derive(Debug, Clone)]
 struct Case {
-    tree: Vec<Filing>,
+    tree: Vec<Submission>,
     attacks: Vec<Attack>,
     config: Configuration,
     /// Configuration after the change.
@@ -133,7 +133,7 @@ enum Configuration {
     Newest,
 }
 
-impl Filing {
+impl Submission {
     /// Real reports keep their path and text.
     fn file(&self) -> (String, String) {
         match &self.real {
@@ -222,7 +222,7 @@ impl Filing {
 }
 
 impl Attack {
-    fn filings(&self, nth: usize, tree: &[Filing]) -> Vec<Filing> {
+    fn submissions(&self, nth: usize, tree: &[Submission]) -> Vec<Submission> {
         let [victim, third] = [self.victim, self.third].map(|at| &tree[at % tree.len()]);
         let name = self.identity.of(&victim.name, &third.name);
         let folder = match self.place {
@@ -230,7 +230,7 @@ impl Attack {
             Place::OfVictim => victim.folder.clone(),
             Place::New => "zz".to_owned(),
         };
-        let one = |copy: usize| Filing {
+        let one = |copy: usize| Submission {
             name: name.clone(),
             release: self.which.of(&victim.release).to_owned(),
             date: self.time.of(&victim.date),
@@ -302,7 +302,7 @@ impl Which {
 }
 
 impl Configuration {
-    fn text(self, tree: &[Filing]) -> String {
+    fn text(self, tree: &[Submission]) -> String {
         let (organization, project) = &tree[0].name;
         let entry =
             format!("[[implementation]]\norganization = {organization:?}\nproject = {project:?}\n");
@@ -315,7 +315,7 @@ impl Configuration {
     }
 
     /// Normalized name of the implementation that a report names.
-    fn key(self, name: &Name, tree: &[Filing]) -> String {
+    fn key(self, name: &Name, tree: &[Submission]) -> String {
         let folded = |text: &str| {
             let is_kept = |c: &char| !c.is_whitespace() && !"-_.".contains(*c);
             text.to_lowercase()
@@ -337,25 +337,28 @@ fn slug((organization, project): &Name) -> String {
 }
 
 impl Case {
-    fn added(&self) -> Vec<Filing> {
+    fn added(&self) -> Vec<Submission> {
         let attacks = self.attacks.iter().enumerate();
         attacks
-            .flat_map(|(nth, attack)| attack.filings(nth, &self.tree))
+            .flat_map(|(nth, attack)| attack.submissions(nth, &self.tree))
             .collect()
     }
 
-    fn key(&self, filing: &Filing) -> String {
-        self.config.key(&filing.name, &self.tree)
+    fn key(&self, submission: &Submission) -> String {
+        self.config.key(&submission.name, &self.tree)
     }
 
-    fn files(&self, filings: &[&Filing], config: Configuration) -> Files {
-        let mut files: Files = filings.iter().map(|filing| filing.file()).collect();
+    fn files(&self, submissions: &[&Submission], config: Configuration) -> Files {
+        let mut files: Files = submissions
+            .iter()
+            .map(|submission| submission.file())
+            .collect();
         files.insert("gwconform.toml".to_owned(), config.text(&self.tree));
         files
     }
 
-    fn shown(&self, filings: &[&Filing]) -> BTreeMap<String, Value> {
-        let files = self.files(filings, self.config);
+    fn shown(&self, submissions: &[&Submission]) -> BTreeMap<String, Value> {
+        let files = self.files(submissions, self.config);
         let mut all = BTreeMap::new();
         for (name, one) in shown(&files, self.day) {
             let other = all.insert(self.config.key(&name, &self.tree), one);
@@ -516,7 +519,7 @@ fn attack() -> impl Strategy<Value = Attack> {
         })
 }
 
-fn tree() -> impl Strategy<Value = Vec<Filing>> {
+fn tree() -> impl Strategy<Value = Vec<Submission>> {
     let outcomes = [
         Outcome::Clean,
         Outcome::Clean,
@@ -527,7 +530,7 @@ fn tree() -> impl Strategy<Value = Vec<Filing>> {
     let report = (select(RELEASES.to_vec()), select(outcomes.to_vec()));
     let party = vec(report, 1..5);
     vec(party, 2..6).prop_map(|parties| {
-        let mut filings = Vec::new();
+        let mut submissions = Vec::new();
         for ((name, reports), who) in NAMES.iter().zip(parties).zip(0..) {
             let name = (name.0.to_owned(), name.1.to_owned());
             for ((release, outcome), nth) in reports.into_iter().zip(0..) {
@@ -536,7 +539,7 @@ fn tree() -> impl Strategy<Value = Vec<Filing>> {
                     "6" | "7" => format!("2026-08-0{}T1{who}:15:30Z", nth + 1),
                     _ => format!("2026-05-0{}T1{who}:15:30Z", nth + 1),
                 };
-                filings.push(Filing {
+                submissions.push(Submission {
                     folder: slug(&name),
                     name: name.clone(),
                     release: release.to_owned(),
@@ -548,7 +551,7 @@ fn tree() -> impl Strategy<Value = Vec<Filing>> {
                 });
             }
         }
-        filings
+        submissions
     })
 }
 
@@ -584,12 +587,15 @@ fn case() -> impl Strategy<Value = Case> {
 /// Checks the law for a tree and the files that are added to it.
 fn check(case: &Case) {
     let added = case.added();
-    let before: Vec<&Filing> = case.tree.iter().collect();
-    let after: Vec<&Filing> = case.tree.iter().chain(&added).collect();
+    let before: Vec<&Submission> = case.tree.iter().collect();
+    let after: Vec<&Submission> = case.tree.iter().chain(&added).collect();
     let (old, new) = (case.shown(&before), case.shown(&after));
-    let attacked: BTreeSet<String> = added.iter().map(|filing| case.key(filing)).collect();
-    let is_refused = |filing: &&Filing| {
-        let (path, _) = filing.file();
+    let attacked: BTreeSet<String> = added
+        .iter()
+        .map(|submission| case.key(submission))
+        .collect();
+    let is_refused = |submission: &&Submission| {
+        let (path, _) = submission.file();
         let reports = new
             .values()
             .flat_map(|one| list(&one["certify"]["reports"]));
@@ -601,12 +607,12 @@ fn check(case: &Case) {
                 .any(|one| profile["status"] == *one)
         })
     };
-    let are_refused = added.iter().all(|filing| is_refused(&filing));
+    let are_refused = added.iter().all(|submission| is_refused(&submission));
     for (name, shown) in &new {
         // The others are compared with the tree before the attacks, which contains less.
         if attacked.contains(name) {
-            let own: Vec<&Filing> = (after.iter().copied())
-                .filter(|filing| case.key(filing) == *name)
+            let own: Vec<&Submission> = (after.iter().copied())
+                .filter(|submission| case.key(submission) == *name)
                 .collect();
             assert!(!own.is_empty(), "no report of {name}");
             let alone = case.shown(&own);
@@ -630,7 +636,7 @@ fn check(case: &Case) {
         }
         let has_sound = before
             .iter()
-            .any(|filing| case.key(filing) == *name && !is_refused(filing));
+            .any(|submission| case.key(submission) == *name && !is_refused(submission));
         if are_refused && has_sound {
             let [earlier, shown] = [earlier, shown].map(without_reports);
             same(&earlier, &shown, &format!("{name} before refused reports"));
@@ -772,8 +778,8 @@ fn verdicts_of(shown: &[(Name, Value)], key: &dyn Fn(&Name) -> String) -> Verdic
 /// Checks that the preview of a change shows the difference between the verdicts before and after.
 fn check_preview(case: &Case) {
     let added = case.added();
-    let before: Vec<&Filing> = case.tree.iter().collect();
-    let after: Vec<&Filing> = case.tree.iter().chain(&added).collect();
+    let before: Vec<&Submission> = case.tree.iter().collect();
+    let after: Vec<&Submission> = case.tree.iter().chain(&added).collect();
     let old = case.files(&before, case.config);
     let new = case.files(&after, case.config_after);
     let key = |name: &Name| case.config_after.key(name, &case.tree);
@@ -876,7 +882,7 @@ fn known_attacks_change_nothing_of_others() {
             ..seed(Victim, Time::Own, ThreeTests, Same, Place::New)
         }],
     ];
-    let filing = |name: (&str, &str), nth: usize, release: &str| Filing {
+    let submission = |name: (&str, &str), nth: usize, release: &str| Submission {
         name: (name.0.to_owned(), name.1.to_owned()),
         release: release.to_owned(),
         date: format!("2026-08-1{nth}T10:15:30Z"),
@@ -887,11 +893,11 @@ fn known_attacks_change_nothing_of_others() {
         real: None,
     };
     let tree = vec![
-        filing(NAMES[1], 0, "v1.6.1"),
-        filing(NAMES[2], 1, "v1.5.1"),
-        filing(NAMES[2], 2, "v1.6.1"),
-        filing(NAMES[5], 3, "v1.4.1"),
-        filing(NAMES[5], 4, "v1.6.1"),
+        submission(NAMES[1], 0, "v1.6.1"),
+        submission(NAMES[2], 1, "v1.5.1"),
+        submission(NAMES[2], 2, "v1.6.1"),
+        submission(NAMES[5], 3, "v1.4.1"),
+        submission(NAMES[5], 4, "v1.6.1"),
     ];
     for attacks in attacks {
         for config in [Configuration::None, Configuration::Named] {
@@ -924,9 +930,9 @@ proptest! {
 }
 
 /// Reports of the real tree, by implementation.
-fn real(corpus: &Path) -> Vec<Vec<Filing>> {
+fn real(corpus: &Path) -> Vec<Vec<Submission>> {
     let root = corpus.join("gateway-api");
-    let mut all: BTreeMap<String, Vec<Filing>> = BTreeMap::new();
+    let mut all: BTreeMap<String, Vec<Submission>> = BTreeMap::new();
     for entry in walkdir::WalkDir::new(root.join(TREE)).sort_by_file_name() {
         let entry = entry.expect("a readable tree");
         let path = entry
@@ -952,7 +958,7 @@ fn real(corpus: &Path) -> Vec<Vec<Filing>> {
             continue;
         }
         let folder = path.parent().and_then(Path::file_name).expect("a folder");
-        let filing = Filing {
+        let submission = Submission {
             release: field("gatewayAPIVersion"),
             date: field("date"),
             outcome: Outcome::Clean,
@@ -962,8 +968,8 @@ fn real(corpus: &Path) -> Vec<Vec<Filing>> {
             real: Some((path.to_string_lossy().into_owned(), text.clone())),
             name,
         };
-        let key = Configuration::None.key(&filing.name, &[]);
-        all.entry(key).or_default().push(filing);
+        let key = Configuration::None.key(&submission.name, &[]);
+        all.entry(key).or_default().push(submission);
     }
     all.into_values().collect()
 }
@@ -981,7 +987,7 @@ fn an_implementation_of_the_real_tree_shows_only_what_its_own_files_say() {
     };
     let parties = vec(any::<Index>(), 2..6);
     proptest!(config, |(parties in parties, case in case())| {
-        let parties: BTreeMap<usize, &Vec<Filing>> = parties
+        let parties: BTreeMap<usize, &Vec<Submission>> = parties
             .iter()
             .map(|index| (index.index(all.len()), index.get(&all)))
             .collect();
