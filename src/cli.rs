@@ -44,7 +44,7 @@ mod severity;
 mod site;
 mod streams;
 mod subject;
-mod tests;
+mod test_list;
 pub mod threads;
 mod verify;
 mod write;
@@ -90,7 +90,7 @@ enum Command {
     Resources(resources::Arguments),
     Schema(schema::Arguments),
     Site(site::Arguments),
-    Tests(tests::Arguments),
+    Tests(test_list::Arguments),
     Verify(verify::Arguments),
 }
 
@@ -227,7 +227,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Resources(arguments) => resources::run(arguments, streams),
         Command::Schema(arguments) => schema::run(arguments, streams),
         Command::Site(arguments) => site::run(arguments, streams),
-        Command::Tests(arguments) => tests::run(arguments, streams),
+        Command::Tests(arguments) => test_list::run(arguments, streams),
         Command::Verify(arguments) => verify::run(arguments, streams),
     };
     let flushed = streams.flush();

@@ -1,7 +1,7 @@
 //! Output of `features`, `profiles` and `tests`: release data.
 
 mod page;
-mod tests;
+mod test_list;
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::release::{Feature, Profile, Registry, Release};
 use crate::report::suite;
 
 pub use page::{features_page, profiles_page};
-pub use tests::{Selection, Tests, tests_page};
+pub use test_list::{Selection, Tests, tests_page};
 
 /// The release and the profile that a list covers.
 #[derive(Debug, Serialize)]

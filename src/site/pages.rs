@@ -31,7 +31,7 @@ mod not_found;
 mod outlook;
 mod report;
 mod rules;
-mod tests;
+mod test_pages;
 
 use rayon::prelude::*;
 
@@ -72,7 +72,7 @@ const LARGE_KINDS: [fn(&SiteContext<'_>, &Out<'_>); 7] = [
     implementation::make,
     changes::make,
     features::make,
-    tests::make,
+    test_pages::make,
 ];
 
 pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, data: &PartCounts, out: &Out<'_>) {
