@@ -198,8 +198,7 @@ impl BadgeScopes {
             About::Whole => VerdictScope::new(first),
             About::Family(family) => VerdictScope::new(family),
             About::Minor(minor) => {
-                let mut verdicts = one.by_minor.iter();
-                let found = verdicts.find(|(_, of, _)| *of == minor);
+                let found = one.by_minor.iter().find(|(_, of, _)| *of == minor);
                 VerdictScope {
                     minor: Some(minor),
                     ..VerdictScope::new(found.map_or(first, |(family, ..)| *family))

@@ -54,8 +54,7 @@ pub(super) fn pages(
                 );
             }
             moves.retain(|(_, to)| is_written(to));
-            let files = moves.iter();
-            let files = files.map(|(from, to)| redirect(view.name, from, to));
+            let files = moves.iter().map(|(from, to)| redirect(view.name, from, to));
             out(files.collect());
         }
     }

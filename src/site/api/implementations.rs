@@ -172,8 +172,7 @@ fn other_names(
     entry: &catalog::Implementation<'_>,
     is_wanted: impl Fn(&OtherName) -> bool,
 ) -> Vec<String> {
-    let others = entry.other_names.iter();
-    let asked_for = others.filter(|other| is_wanted(other));
+    let asked_for = entry.other_names.iter().filter(|other| is_wanted(other));
     asked_for
         .map(|other| format!("{}/{}", other.organization, other.project))
         .collect()

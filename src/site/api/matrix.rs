@@ -138,8 +138,7 @@ impl<'c> Whole<'_, 'c> {
     /// Document with a range of columns, or the index of the parts with the totals of all columns.
     fn document(&self, range: Range<usize>, parts: Vec<String>) -> Matrix<'_> {
         let mut totals = StateCounts::default();
-        let rows = self.view.rows.iter().zip(&self.cells);
-        let features = rows.map(|(row, cells)| {
+        let features = self.view.rows.iter().zip(&self.cells).map(|(row, cells)| {
             let mut counts = StateCounts::default();
             for state in &row.states[range.clone()] {
                 counts.add(state);

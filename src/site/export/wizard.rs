@@ -149,8 +149,7 @@ impl<'m> Report<'m> {
 }
 
 fn name_of(profile: &str) -> &str {
-    let mut known = CONFORMANCE.iter();
-    match known.find(|(_, of)| *of == profile) {
+    match CONFORMANCE.iter().find(|(_, of)| *of == profile) {
         Some((name, _)) => name,
         // The name up to v1.0.
         None if profile == "HTTP" => "Core",

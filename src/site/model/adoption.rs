@@ -38,8 +38,7 @@ impl<'b, 'c> BestStates<'b, 'c> {
     }
 
     pub fn iter(self) -> impl Iterator<Item = (Minor, &'b StateIn<'c>)> {
-        let cells = self.0.iter();
-        cells.filter_map(|cell| Some((cell.minor()?, cell)))
+        self.0.iter().filter_map(|cell| Some((cell.minor()?, cell)))
     }
 }
 
@@ -322,8 +321,7 @@ fn has_test(feature: &str, registry: &Registry) -> bool {
 pub fn tests_in<'r>(feature: &str, release: &'r Release) -> Vec<(&'r str, Vec<&'r str>)> {
     let profiles = release.profiles().filter(|profile| profile.has(feature));
     let tests = profiles.map(|profile| {
-        let members = release.members(profile).iter();
-        let own = members.filter(|member| {
+        let own = release.members(profile).iter().filter(|member| {
             member.test.features.iter().any(|name| name == feature)
                 && (profile.is_core(feature) || member.level == Level::Extended)
         });

@@ -61,8 +61,7 @@ pub fn feature_events<'r>(report: &'r ReportView<'_>) -> Vec<FeatureEvent<'r>> {
 pub type InProfile<'r> = (&'r Name, &'r Name);
 
 pub fn gained<'r>(report: &'r ReportView<'_>) -> impl Iterator<Item = InProfile<'r>> {
-    let gains = report.diff.gains.iter();
-    gains.filter_map(|change| match change {
+    report.diff.gains.iter().filter_map(|change| match change {
         Change::Feature {
             profile,
             feature,

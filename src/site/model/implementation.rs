@@ -103,8 +103,7 @@ impl<'c> ImplementationView<'c> {
     }
 
     pub fn status(&self, family: Family, minor: Minor) -> Option<Status> {
-        let mut verdicts = self.entry.by_minor.iter();
-        verdicts.find_map(|(of, at, certified)| {
+        self.entry.by_minor.iter().find_map(|(of, at, certified)| {
             (*of == family && *at == minor).then_some(certified.basis.status)
         })
     }

@@ -136,8 +136,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn conformant(model: &SiteModel<'_>) -> Vec<String> {
-    let all = model.catalog.implementations.iter();
-    let conformant = all.filter(|one| {
+    let conformant = model.catalog.implementations.iter().filter(|one| {
         let verdict = one.family(Family::Gateway);
         verdict.is_some_and(|verdict| verdict.standing == Standing::Conformant)
     });

@@ -81,10 +81,7 @@ pub(super) struct BrowserAssets {
 
 impl BrowserAssets {
     fn try_new(modules: &[Module]) -> Option<Self> {
-        let of_kind = |kind| {
-            let mut modules = modules.iter().rev();
-            modules.find(|module| module.kind() == kind)
-        };
+        let of_kind = |kind| modules.iter().rev().find(|module| module.kind() == kind);
         let asset = |name, module: &Module| Asset::new(name, module.bytes().to_vec());
         let check = of_kind(ModuleKind::Check);
         let needs = of_kind(ModuleKind::Needs);

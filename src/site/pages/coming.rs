@@ -28,8 +28,7 @@ impl Coming {
         let changes = registry.compare(registry.newest()?, release).features;
         let renamed = changes.changed.into_iter();
         let renamed = renamed.filter(|change| change.renamed_from.is_some());
-        let added = changes.new.into_iter().chain(renamed);
-        let added = added.filter_map(|change| {
+        let added = changes.new.into_iter().chain(renamed).filter_map(|change| {
             let feature = release.feature(&change.name)?;
             Some(Added {
                 channel: feature.channel,

@@ -194,8 +194,7 @@ fn strip(site: &SiteContext<'_>) -> Vec<Minor> {
 }
 
 fn graduating<'s>(site: &'s SiteContext<'_>, newest: Option<Minor>) -> Vec<Graduating<'s>> {
-    let features = site.model.features.iter();
-    let experimental = features.filter(|feature| {
+    let experimental = site.model.features.iter().filter(|feature| {
         feature.channel() == Some(Channel::Experimental) && feature.until.is_none()
     });
     let all = experimental.map(|feature| {

@@ -57,8 +57,7 @@ pub(super) fn row<'s>(
     let verdict = row.verdict;
     let reviews = &timeline.reviews;
     let then = reviews.iter().take(NEXT_REVIEWS).map(|review| {
-        let mut then = verdict.then.iter();
-        let (_, standing) = then.find(|(minor, _)| minor == review)?;
+        let (_, standing) = verdict.then.iter().find(|(minor, _)| minor == review)?;
         coming(*standing)
     });
     let profiles = PROFILES.map(|name| {
@@ -104,8 +103,8 @@ fn expiry(stages: &Stages) -> Option<Expiry> {
         (Standing::Conformant, "conformant", stages.conformant),
         (Standing::PartiallyConformant, "partial", stages.partial),
     ];
-    let named = named.into_iter();
     let stages: Vec<_> = named
+        .into_iter()
         .filter_map(|(standing, word, minor)| Some((Mark::standing(standing, word), minor?)))
         .collect();
     let words = stages.iter().enumerate().map(|(at, (mark, minor))| {

@@ -302,8 +302,7 @@ fn verdicts<'s>(
     implementation: &'s ImplementationView<'s>,
 ) -> Vec<Verdict<'s>> {
     let mut noted = BTreeSet::new();
-    let families = implementation.families.iter();
-    let verdicts = families.map(|family| {
+    let verdicts = implementation.families.iter().map(|family| {
         let about = About::Family(family.family);
         let is_new = noted.insert(&family.basis.id);
         Verdict {

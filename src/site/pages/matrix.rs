@@ -317,8 +317,8 @@ fn signs(matrix: &MatrixView<'_>, places: &[Place]) -> Vec<Mark> {
     let rows = matrix.rows.iter();
     let cells = rows.flat_map(|row| places.iter().filter_map(|place| row.states.get(place.at)));
     let kinds: BTreeSet<StateKind> = cells.map(|state| state.kind()).collect();
-    let signs = kinds.into_iter();
-    signs
+    kinds
+        .into_iter()
         .map(|kind| Mark::state(kind, kind.word().to_owned()))
         .collect()
 }

@@ -260,8 +260,8 @@ fn blocks<'s>(report: &ReportView<'s>, order: &[usize]) -> Vec<(&'s str, String)
             }
         }
     }
-    let blocks = blocks.into_iter();
     blocks
+        .into_iter()
         .map(|(text, names)| (text, names.join(", ")))
         .collect()
 }

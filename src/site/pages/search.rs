@@ -100,8 +100,7 @@ fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
     let mut views: Vec<&ImplementationView<'_>> = model.implementations.iter().collect();
     views.sort_by_cached_key(|view| (Reverse(view.standing()), view.name.to_lowercase()));
     let entries = views.into_iter().map(|view| {
-        let families = view.families.iter();
-        let verdicts = families.map(|family| {
+        let verdicts = view.families.iter().map(|family| {
             let (minor, wording) = (family.minor(), &family.wording);
             if wording.contains(&minor) {
                 format!("{}: {wording}", family.name())
