@@ -342,8 +342,7 @@ fn places(
     let profiles = release.profiles();
     let shown = profiles.filter(|one| profile.is_none_or(|profile| profile.name == one.name));
     let places = shown.flat_map(|profile| {
-        let levels = levels(profile).into_iter();
-        levels.map(|level| PlaceInProfile {
+        levels(profile).into_iter().map(|level| PlaceInProfile {
             profile: profile.name.clone(),
             level: level.as_str(),
         })

@@ -38,8 +38,7 @@ pub(super) fn lines(health: &Health) -> Vec<Line> {
 }
 
 fn line(trouble: &Trouble) -> Line {
-    let names = trouble.names.iter().take(MAX_EXAMPLES).cloned();
-    let mut names: Vec<String> = names.collect();
+    let mut names: Vec<String> = trouble.names.iter().take(MAX_EXAMPLES).cloned().collect();
     let others = trouble.count - names.len();
     if others > 0 {
         names.push(format!("and {others} more"));

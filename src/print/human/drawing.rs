@@ -120,8 +120,7 @@ fn moved(span: Span, text: &str, shown: &str) -> Span {
     }
     let moved = |offset: u32| {
         let characters = text[..offset as usize].chars().count();
-        let mut shown_characters = shown.char_indices();
-        let at = shown_characters.nth(characters);
+        let at = shown.char_indices().nth(characters);
         at.map_or(shown.len(), |(at, _)| at)
     };
     Span::new(moved(span.start), moved(span.end))

@@ -70,8 +70,8 @@ impl Page {
                     out.push_str(&format!("| {} |\n", table.head.join(" | ")));
                     out.push_str(&format!("|{}", "---|".repeat(table.head.len())));
                     for row in &table.rows {
-                        let cells = row.cells.iter().map(Inline::markdown_cell);
-                        let cells: Vec<String> = cells.collect();
+                        let cells: Vec<String> =
+                            row.cells.iter().map(Inline::markdown_cell).collect();
                         out.push_str(&format!("\n| {} |", cells.join(" | ")));
                     }
                 }
