@@ -396,8 +396,8 @@ fn unseen(report: &ReportFacts, profile: &Profile, registry: &Registry) -> Unsee
 }
 
 fn counts(levels: &[(Level, LevelCounts<'_>)]) -> String {
-    let levels = levels.iter();
     let passed: Vec<_> = levels
+        .iter()
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
         .collect();
     passed.join(" and ")

@@ -123,8 +123,7 @@ const ALL: &str = "all";
 
 impl Arguments {
     fn complete(&self) -> Result<Vec<Kind>, Failure> {
-        let names = self.complete.iter();
-        let kinds = names.map(|name| match name.as_str() {
+        let kinds = self.complete.iter().map(|name| match name.as_str() {
             ALL => Ok(Kind::LISTED.to_vec()),
             name => kubectl::kind_named(name).map(|kind| vec![kind]).ok_or_else(|| {
                 let reason = anyhow!("--complete: unknown kind `{name}`; expected a kind such as `httproutes`, or no value for all kinds");

@@ -168,8 +168,7 @@ impl Asked {
         let extended = needs.certain.iter().filter(written);
         // Only a profile of the Routes' family proves support for the Route kind.
         let of_no_profile = |feature: &str| {
-            let mut routes = needs.routes.keys();
-            routes.any(|(kind, _)| *kind == feature) && !kinds.contains(feature)
+            needs.routes.keys().any(|(kind, _)| *kind == feature) && !kinds.contains(feature)
         };
         let extended = extended
             .filter(|need| of_no_profile(&need.feature) || !need.is_proved_by(&profiles, registry));
@@ -180,8 +179,7 @@ impl Asked {
             .collect();
         let is_tested = |need: &&Need<'_>| {
             let own = need.places.families();
-            let mut profiles = of_families.iter();
-            profiles.any(|profile| {
+            of_families.iter().any(|profile| {
                 let is_own = own.is_empty() || own.has(profile.family);
                 is_own && profile.is_extended(&need.feature)
             })
@@ -357,8 +355,7 @@ fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
     let judged = &answer.report.judged;
     let facts = judged.facts;
     let text = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
-    let verdicts = judged.verdicts.iter();
-    let of_profiles = verdicts.filter(|verdict| {
+    let of_profiles = judged.verdicts.iter().filter(|verdict| {
         asked.profiles.is_empty() || asked.profiles.iter().any(|name| **name == *verdict.profile)
     });
     let (met, claimed) = features(&answer.met, |one| one.is_proof);

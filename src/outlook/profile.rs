@@ -40,8 +40,8 @@ impl<'r> Comparison<'_, 'r> {
             Some(last) => last.profiles.iter().map(|one| one.name.as_str()).collect(),
             None => vec![name],
         };
-        let olds = olds.into_iter();
         let names: Vec<_> = olds
+            .into_iter()
             .filter_map(|old| self.now(NameKind::Profile, old))
             .collect();
         let profiles = names.iter().filter_map(|name| self.release.profile(name));
@@ -210,8 +210,7 @@ fn renamed<'r>(name: &str, names: &[&'r str], before: &Before<'r>) -> Vec<Rename
 }
 
 fn core_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
-    let tests = by_name(&new.core).into_values();
-    let tests = tests.filter(|test| {
+    let tests = by_name(&new.core).into_values().filter(|test| {
         let is_optional = test.provisional && before.level(test) == Some(Level::Core);
         !before.core.contains_key(test.name.as_str()) && !is_optional
     });
@@ -219,8 +218,7 @@ fn core_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
 }
 
 fn extended_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
-    let tests = by_name(&new.extended).into_values();
-    let tests = tests.filter(|test| {
+    let tests = by_name(&new.extended).into_values().filter(|test| {
         let is_optional = test.provisional && before.level(test).is_some();
         !before.recorded.contains_key(test.name.as_str()) && !is_optional
     });

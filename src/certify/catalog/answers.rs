@@ -408,10 +408,9 @@ impl Question<'_> {
         let has_channel = self
             .channel
             .is_none_or(|channel| is_of_channel(facts, channel, &self.must, registry));
-        let has_profile = self.profile.is_none_or(|profile| {
-            let mut profiles = facts.profiles.iter();
-            profiles.any(|one| one.name() == Some(profile))
-        });
+        let has_profile = self
+            .profile
+            .is_none_or(|profile| facts.profiles.iter().any(|one| one.name() == Some(profile)));
         is_in_scope && has_channel && has_profile
     }
 

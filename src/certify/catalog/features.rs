@@ -302,8 +302,8 @@ impl SuiteTests<'_, '_> {
         };
         let tests = ran.len();
         let is_in_log = |by_log: &ByLog| {
-            let mut ran = ran.iter();
-            ran.all(|test| by_log.passed.contains(test.name.as_str()))
+            ran.iter()
+                .all(|test| by_log.passed.contains(test.name.as_str()))
         };
         if self.by_log.is_some_and(is_in_log) {
             return State::ProvedByLog { tests };
@@ -476,8 +476,7 @@ impl<'f> FeatureLists<'f> {
 /// True if, for a claimed feature, the suite would have recorded an extended test and written
 /// `extended`.
 fn would_have_run(feature: &str, tests: &Tests<'_>) -> bool {
-    let mut of_feature = tests.of_feature(feature).iter();
-    of_feature.any(|at| {
+    tests.of_feature(feature).iter().any(|at| {
         let member = tests.members[*at];
         member.level == Level::Extended
             && !member.test.provisional

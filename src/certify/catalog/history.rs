@@ -45,8 +45,7 @@ impl Catalog<'_> {
 
     /// Describes the history, such as `v0.7 to v1.0 conformant, v1.1 partially conformant`.
     pub fn history_in_words(&self, one: &Implementation<'_>, family: Family) -> String {
-        let stretches = self.history(one, family).into_iter();
-        let texts = stretches.map(|stretch| {
+        let texts = self.history(one, family).into_iter().map(|stretch| {
             let standing = match stretch.standing {
                 Standing::NotCurrent => "no verdict",
                 standing => standing.words(),

@@ -330,8 +330,8 @@ fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
         .split(['-', '_', '.'])
         .map(|word| (WordPlace::Mode, word));
     let of_name = name.split('-').map(|word| (WordPlace::FileName, word));
-    let words = of_mode.chain(of_name);
-    words
+    of_mode
+        .chain(of_name)
         .filter(|(_, word)| !word.is_empty() && *word != Mode::Default.as_str())
         .map(|(place, word)| (place, word.to_owned()))
         .collect()

@@ -71,8 +71,7 @@ impl<'a> Catalog<'a> {
         &'c self,
         implementation: &'c Implementation<'a>,
     ) -> Vec<(&'c str, TestResult<'c, 'a>)> {
-        let reports = implementation.reports.iter();
-        let results = reports.flat_map(|report| {
+        let results = implementation.reports.iter().flat_map(|report| {
             let states = self.proofs.test_states(report.judged.facts).into_iter();
             states.map(move |(test, state)| {
                 let result = TestResult {

@@ -99,8 +99,7 @@ fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     };
     writeln!(out, "Next:\n  gwconform check {root}")?;
-    let changes = plan.changes.changes().iter();
-    let folders: BTreeSet<&str> = changes.map(Change::folder).collect();
+    let folders: BTreeSet<&str> = plan.changes.changes().iter().map(Change::folder).collect();
     // A leading colon would give the git pathspec a special meaning.
     let path = |folder: &str| match folder {
         "" => Some(".".to_owned()),

@@ -17,10 +17,7 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
         Source::Inferred { class, mesh } => (class.as_deref(), mesh.as_deref()),
         _ => (None, None),
     };
-    let of = |family: Family| {
-        let mut profiles = plan.profiles.iter();
-        profiles.any(|one| one.profile.family == family)
-    };
+    let of = |family: Family| plan.profiles.iter().any(|one| one.profile.family == family);
     match class {
         Some(name) => flags.value("gateway-class", name)?,
         None if of(Family::Gateway) || plan.supported.contains(GATEWAY) => match &plan.class {

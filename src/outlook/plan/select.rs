@@ -235,10 +235,7 @@ fn disabled_core(request: &Request<'_>) -> Vec<PlanError> {
 }
 
 fn of_no_profile(request: &Request<'_>, named: &[&String]) -> BTreeSet<String> {
-    let is_of_profile = |name: &str| {
-        let mut profiles = request.profiles.iter();
-        profiles.any(|profile| profile.has(name))
-    };
+    let is_of_profile = |name: &str| request.profiles.iter().any(|profile| profile.has(name));
     let others = named.iter().filter(|name| !is_of_profile(name));
     others.map(|name| (*name).clone()).collect()
 }

@@ -202,10 +202,9 @@ fn found(text: &str, versions: &[(String, String)]) -> Vec<(Span, String)> {
         if at < end || word.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.') {
             continue;
         }
-        let here = versions.iter().find(|(old, _)| {
-            let rest = text[at..].strip_prefix(old.as_str());
-            rest.is_some_and(ends)
-        });
+        let here = versions
+            .iter()
+            .find(|(old, _)| text[at..].strip_prefix(old.as_str()).is_some_and(ends));
         if let Some((old, new)) = here {
             end = at + old.len();
             found.push((Span::new(at, end), new.clone()));
