@@ -308,8 +308,8 @@ impl Registry {
 
     /// Releases with equal data, including `release`, sorted by version.
     pub fn same_content(&self, release: &Release) -> Vec<&Release> {
-        let releases = self.releases().iter();
-        releases
+        self.releases()
+            .iter()
             .filter(|other| other.content == release.content)
             .collect()
     }

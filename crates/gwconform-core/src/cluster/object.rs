@@ -105,8 +105,8 @@ impl Kind {
     /// Returns the kind with this API group and kind name; `None` if gwconform does not know the
     /// kind.
     pub fn of(group: &str, kind: &str) -> Option<Self> {
-        let mut kinds = KINDS.iter();
-        kinds
+        KINDS
+            .iter()
             .find(|known| (known.0, known.1) == (group, kind))
             .map(|known| known.2)
     }
@@ -282,8 +282,7 @@ impl<'a> Object<'a> {
         let head = ["apiVersion", "kind"].into_iter();
         let head = head.filter_map(|name| self.root.text_at(name));
         let targets = self.targets().filter_map(|target| target.text_at("kind"));
-        let values = head.chain(targets);
-        let mut parts: Vec<Span> = values.map(|text| text.node.span()).collect();
+        let mut parts: Vec<Span> = head.chain(targets).map(|text| text.node.span()).collect();
         // Exclude aliases, which could expose text outside the object.
         let whole = self.root.span();
         parts.retain(|part| whole.start <= part.start && part.end <= whole.end);

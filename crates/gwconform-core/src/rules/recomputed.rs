@@ -138,10 +138,8 @@ impl<'c, 'a> Meant<'c, 'a> {
 
     fn report(&self, report: &'a Report<'a>) -> Cow<'a, Report<'a>> {
         let mut lists = super::names::lists(report);
-        let is_meant = lists.all(|(kind, _, list)| {
-            let mut names = list.into_iter();
-            names.all(|name| self.of(kind, name) == *name)
-        });
+        let is_meant =
+            lists.all(|(kind, _, list)| list.into_iter().all(|name| self.of(kind, name) == *name));
         if is_meant {
             return Cow::Borrowed(report);
         }

@@ -96,8 +96,7 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
         Target::Relative { path, up } => tree.link_target(folder, *up, path),
         Target::Rooted(path) => {
-            let mut places = USUAL_PLACES.iter();
-            let place = places.find(|place| tree.root.ends_with(place));
+            let place = USUAL_PLACES.iter().find(|place| tree.root.ends_with(place));
             let Target::Relative { path, up: 0 } =
                 Target::new(path.trim_start_matches(['/', '\\']))
             else {

@@ -86,8 +86,7 @@ const ACTIONS: [&str; 12] = [
 ];
 
 fn has_action(text: &str) -> bool {
-    let mut actions = text.split("{{").skip(1);
-    actions.any(|action| {
+    text.split("{{").skip(1).any(|action| {
         let action = action.strip_prefix('-').unwrap_or(action).trim_start();
         ACTIONS.iter().any(|start| action.starts_with(start))
     })

@@ -102,8 +102,8 @@ fn of_row(row: RowInFile, sources: &BTreeMap<String, String>) -> Result<IngressR
 
 fn of_case(case: CaseInFile) -> Result<IngressCase, String> {
     let conditions = |of: BTreeMap<String, String>| -> Result<Vec<_>, String> {
-        let both = of.into_iter();
-        both.map(|(name, text)| Ok((name, condition(&text)?)))
+        of.into_iter()
+            .map(|(name, text)| Ok((name, condition(&text)?)))
             .collect()
     };
     let possible = (!case.perhaps.is_empty()).then(|| Outcome::Extended(Vec::new()));

@@ -47,8 +47,7 @@ impl ReadmeContext<'_> {
 
     /// Page that another row with the same version links to.
     pub fn page_of_same_version(&self, report: &ReportFacts, version: &str) -> Option<String> {
-        let rows = self.listing.rows.iter().rev();
-        let mut pages = rows.filter_map(|row| {
+        let mut pages = self.listing.rows.iter().rev().filter_map(|row| {
             let cell = row.cell(row.columns.version)?;
             let link = cell.links.first().filter(|_| cell.links.len() == 1)?;
             names_version(cell, version).then(|| link.target.clone())
@@ -74,8 +73,7 @@ impl ReadmeContext<'_> {
         if is_no_snapshot(version) || plain(version).is_none() {
             return None;
         }
-        let rows = self.listing.rows.iter().rev();
-        let mut known = rows.filter_map(|row| {
+        let mut known = self.listing.rows.iter().rev().filter_map(|row| {
             let cell = row.cell(row.columns.version)?;
             Some((cell.links.first()?.target.as_str(), cell.text.trim()))
         });

@@ -18,8 +18,8 @@ pub enum Suggestion<'c> {
 }
 
 pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
-    let suggestions = rows_without(cx).into_iter();
-    suggestions
+    rows_without(cx)
+        .into_iter()
         .filter_map(|(_, suggestion)| match suggestion? {
             Suggestion::Near(file)
             | Suggestion::Only(file)

@@ -146,8 +146,7 @@ struct NameForms<'r>(BTreeSet<&'r str>);
 
 impl<'r> NameForms<'r> {
     pub fn new(registry: &'r Registry) -> Self {
-        let newest = registry.newest().into_iter();
-        let features = newest.flat_map(Release::features);
+        let features = registry.newest().into_iter().flat_map(Release::features);
         Self(
             features
                 .filter_map(|feature| feature.resource.as_deref())

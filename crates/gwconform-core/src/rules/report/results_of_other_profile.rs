@@ -45,8 +45,7 @@ fn features(
     let listed: BTreeSet<&str> = lists.flatten().flatten().copied().collect();
     let is_of_others = |feature: &&str| {
         !namesakes.have(feature) && {
-            let releases = cx.registry.releases().iter();
-            let mut profiles = releases.flat_map(Release::profiles);
+            let mut profiles = cx.registry.releases().iter().flat_map(Release::profiles);
             profiles.any(|profile| profile.has(feature))
         }
     };
@@ -94,7 +93,6 @@ impl<'r> Namesakes<'r> {
 
     fn have(&self, feature: &str) -> bool {
         // The newest release has the most features.
-        let mut newest_first = self.0.iter().rev();
-        newest_first.any(|(_, profile)| profile.has(feature))
+        self.0.iter().rev().any(|(_, profile)| profile.has(feature))
     }
 }

@@ -47,8 +47,8 @@ impl Handle {
 
     pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         // Skip entries that have vanished.
-        let entries = fs::read_dir(path)?.flatten();
-        let names = entries
+        let names = fs::read_dir(path)?
+            .flatten()
             .filter_map(|entry| Some((entry.file_name(), FileKind::new(entry.file_type().ok()?))));
         Ok(names.collect())
     }

@@ -136,8 +136,7 @@ pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, Stri
         let others = below(newline(&text[..empty.span.end as usize]), others);
         return (empty.span, format!("{}{others}", first.trim_start()));
     }
-    let mut newest_first = table.rows.iter().rev();
-    let last = newest_first.find(|row| !row.has_no_pipe());
+    let last = table.rows.iter().rev().find(|row| !row.has_no_pipe());
     let end = match last {
         Some(row) => row.span.end as usize,
         None => {

@@ -7,8 +7,8 @@ mod hostile;
 
 pub(super) fn check_spans(text: &str, readme: &Readme) {
     let slice = |span: Span| {
-        let slice = text.get(span.range());
-        slice.unwrap_or_else(|| panic!("{span:?} is outside of the text or cuts a character"))
+        text.get(span.range())
+            .unwrap_or_else(|| panic!("{span:?} is outside of the text or cuts a character"))
     };
     let untrimmed =
         |text: &str| text.starts_with([' ', '\t', '\n']) || text.ends_with([' ', '\t', '\n']);
