@@ -95,7 +95,7 @@ mod tests {
     use super::{API_SCHEMAS, Files, REGISTRY, SCHEMAS};
 
     #[test]
-    fn the_lists_are_those_of_the_folders() {
+    fn lists_every_file_of_the_folders() {
         let in_folder = |folder: &str, after: &str| -> Vec<String> {
             let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
             let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

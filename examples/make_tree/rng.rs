@@ -44,7 +44,7 @@ impl Rng {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_numbers_are_those_of_the_published_generator() {
+    fn generates_the_published_numbers() {
         let mut rng = super::Rng::new(1_234_567);
         let numbers = [rng.next(), rng.next(), rng.next()];
         assert_eq!(

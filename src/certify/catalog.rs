@@ -415,7 +415,10 @@ fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
 fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let is_named = |name: &&str| !name.trim().is_empty();
     // Missing fields result from the truncation.
-    let broken = facts.blocks.iter().find(|block| block.rule == SYNTAX.about.id);
+    let broken = facts
+        .blocks
+        .iter()
+        .find(|block| block.rule == SYNTAX.about.id);
     let missing = |what: &'static str| match broken {
         Some(block) => Cow::Owned(format!("{what}: {}", block.message)),
         None => Cow::Borrowed(what),

@@ -91,7 +91,7 @@ mod tests {
     use super::version_key;
 
     #[test]
-    fn versions_as_they_occur_are_ordered() {
+    fn orders_versions_as_reports_spell_them() {
         let rising = [
             "latest",
             "v0.9.1",

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colon_parts_revision_and_path() {
+    fn splits_revision_and_path_at_the_colon() {
         let blob = Blob::parse("v1~2:a/b:c").map(|blob| blob.path);
         assert_eq!(blob, Some("a/b:c"));
         for name in ["a/b", ":a", "a:", ""] {

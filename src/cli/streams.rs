@@ -240,7 +240,7 @@ mod tests {
     const HOSTILE: &str = "[ \n\r\t\u{b}\u{1b}\u{3000}a:#\\[\\]\\\\8m;0\u{202e}]{0,16}";
 
     #[test]
-    fn the_start_of_a_line_keeps_its_content() {
+    fn keeps_the_content_at_the_start_of_a_line() {
         let mut written = Vec::new();
         let mut gate = Gate::new(&mut written);
         gate.of(Content::Text).write_all(b"::error::a").unwrap();

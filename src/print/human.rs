@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_here_is_what_annotate_snippets_draws() {
+    fn draws_like_annotate_snippets() {
         draw_both_ways();
         assert!(DRAWN.load(Relaxed) > 400, "{DRAWN:?} of 4000");
     }

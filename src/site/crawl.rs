@@ -67,7 +67,7 @@ mod tests {
     use super::{BaseUrl, folder, sitemaps};
 
     #[test]
-    fn only_folders_are_pages() {
+    fn lists_only_folders_as_pages() {
         assert_eq!(folder("index.html"), Some(""));
         assert_eq!(folder("find/index.html"), Some("find/"));
         for other in ["404.html", "feed.atom", "x/noindex.html"] {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn many_addresses_are_several_files() {
+    fn splits_many_addresses_into_several_files() {
         let base = BaseUrl::parse("https://acme.example/x").unwrap();
         let pages = ["", "a/", "b/"].map(|page| base.join(page)).to_vec();
         let one = sitemaps(&base, pages.clone(), 3);

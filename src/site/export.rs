@@ -42,7 +42,7 @@ mod tests {
     use super::markdown_cell;
 
     #[test]
-    fn no_text_ends_a_cell_or_begins_a_tag_or_a_shortcode() {
+    fn escapes_cells_tags_and_shortcodes() {
         let text = markdown_cell("a | b\\| <i> {{< x >}} {{% y %}}");
         assert!(!text.contains('|') && !text.contains('<') && !text.contains('{'));
         assert_eq!(

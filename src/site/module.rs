@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_names_itself() {
+    fn reads_kind_and_version_of_modules() {
         let version = VERSION;
         for (name, kind) in [("check", ModuleKind::Check), ("needs", ModuleKind::Needs)] {
             let bytes = module(&format!("{name} {version}"));

@@ -272,7 +272,7 @@ mod tests {
     use super::{BaseUrl, in_repository, relative, tag, to_root};
 
     #[test]
-    fn addresses_of_sites() {
+    fn parses_addresses_of_sites() {
         for (text, joined) in [
             ("https://acme.example", "https://acme.example/a.json"),
             ("https://acme.example/", "https://acme.example/a.json"),
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_in_a_repository() {
+    fn computes_addresses_in_a_repository() {
         let source = "https://acme.example/tree/main/reports/";
         let address = in_repository(source, "v1.5/acme operator/a\"b.yaml");
         assert_eq!(
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_from_page_to_page() {
+    fn computes_addresses_from_page_to_page() {
         for (from, to, address) in [
             ("", "", "./"),
             ("", "find/", "find/"),
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_tags() {
+    fn computes_ids_as_tag_uris() {
         let base = |text| Some(BaseUrl::parse(text).unwrap());
         for (base, id) in [
             (None, "tag:gwconform.invalid,2026:report/a%2Fb%20%C3%A9"),

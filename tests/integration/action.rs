@@ -243,7 +243,7 @@ fn a_release_is_downloaded_and_nothing_is_built() {
 }
 
 #[test]
-fn without_a_version_it_is_that_of_the_action() {
+fn default_version_is_that_of_the_action() {
     let runner = Runner::new();
     runner.publish();
     let (is_done, calls) = runner.run(&action().runs.steps[0], &inputs(&[]));
@@ -305,7 +305,7 @@ fn the_attestation_of_an_archive_decides() {
 }
 
 #[test]
-fn a_version_is_no_path_and_no_option() {
+fn rejects_versions_that_are_paths_or_options() {
     let runner = Runner::new();
     runner.publish();
     for version in [
@@ -357,7 +357,7 @@ fn inputs(given: &[(&str, &str)]) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn the_workspace_does_not_decide_what_compiles() {
+fn workspace_files_cannot_influence_compilation() {
     let runner = Runner::new();
     runner.program("workspace/bin/cargo", "touch \"$CALLS.hostile\"");
     let toolchain = "[toolchain]\npath = \".\"\n";

@@ -289,7 +289,7 @@ profiles:
 }
 
 #[test]
-fn nothing_is_overwritten() {
+fn overwrites_no_report() {
     let folder = Folder::with_tree();
     let before = files(folder.path());
     folder.file("again.yaml", report().replace("10:15:30", "12:15:30"));
@@ -407,7 +407,7 @@ fn the_command_for_a_new_run_does_not_repeat_wrong_values() {
 }
 
 #[test]
-fn what_a_report_says_leads_nowhere_else() {
+fn report_values_cannot_leave_the_tree() {
     let quoted = |text: &str| format!("{text:?}");
     let long = "a".repeat(300);
     for (field, value, place) in [
@@ -509,7 +509,7 @@ fn no_link_of_the_tree_is_written_through() {
 }
 
 #[test]
-fn another_projects_folder_is_left_alone() {
+fn leaves_the_folder_of_another_project_unchanged() {
     let folder = Folder::with_tree();
     folder.file(
         "report.yaml",
@@ -523,7 +523,7 @@ fn another_projects_folder_is_left_alone() {
 }
 
 #[test]
-fn the_list_beside_the_tree_gets_an_entry() {
+fn adds_an_entry_to_the_list_of_implementations() {
     let folder = empty();
     let list = "conformance/list/implementations";
     folder.file(
@@ -577,13 +577,13 @@ fn usage_errors_differ_from_missing_files() {
 }
 
 #[test]
-fn what_is_added_has_no_finding_of_ours() {
+fn added_reports_have_no_findings() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
     assert_is_right_when_filed_anew(&sample, 1);
 }
 
 #[test]
-fn the_real_reports_could_have_been_filed_right() {
+fn real_reports_get_their_right_place() {
     if let Some(corpus) = crate::support::corpus() {
         let tree = corpus.join("gateway-api/conformance/reports");
         assert_is_right_when_filed_anew(&tree, one_in(2));

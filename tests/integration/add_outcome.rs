@@ -37,7 +37,7 @@ fn is_refused(folder: &Folder, arguments: &str, texts: &[&str]) {
 }
 
 #[test]
-fn what_a_check_would_refuse_is_refused_before_it_is_written() {
+fn rejects_reports_with_errors_before_writing() {
     let folder = Folder::with_tree();
     folder.file("copy.yaml", at("v2.14.0", "ambient", 15));
     is_refused(
@@ -101,7 +101,7 @@ fn what_a_check_would_refuse_is_refused_before_it_is_written() {
 }
 
 #[test]
-fn what_the_configuration_leaves_out_is_not_refused() {
+fn accepts_errors_that_the_configuration_ignores() {
     let folder = Folder::with_tree();
     folder.file("copy.yaml", at("v2.14.0", "ambient", 15)).file(
         "gwconform.toml",
@@ -223,7 +223,7 @@ fn a_readme_keeps_its_line_ends() {
 }
 
 #[test]
-fn what_a_readme_lacks_is_said() {
+fn lists_missing_parts_of_a_readme() {
     let start = README.find("## Table").unwrap();
     let end = README.find("## Reproduce").unwrap();
     let quoted = README[start..end].replace('\n', "\n> ");
@@ -241,7 +241,7 @@ fn what_a_readme_lacks_is_said() {
 }
 
 #[test]
-fn the_page_of_a_version_with_a_word_before_it_is_a_pattern() {
+fn derives_release_pages_from_versions_with_a_prefix() {
     let folder = Folder::with_tree();
     let row = "[version-2.14.0](https://acme.example/tag/2.14.0)";
     let text = README.replace("[v2.14.0](https://acme.example/releases/v2.14.0)", row);

@@ -277,7 +277,7 @@ fn make_tree(reports: usize) -> Folder {
 }
 
 #[test]
-fn changes_beside_unusual_reports_have_the_results_of_a_whole_check() {
+fn changes_next_to_unusual_reports_have_the_results_of_a_whole_check() {
     let folder = make_tree(24);
     commit_all(folder.path());
     let made = git(folder.path(), &["rev-parse", "HEAD"]);

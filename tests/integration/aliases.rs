@@ -84,7 +84,7 @@ fn an_alias_alone_moves_its_addresses_with_a_warning() {
 
 /// The author of such a change may not be a maintainer.
 #[test]
-fn an_alias_beside_anything_else_is_an_error() {
+fn rejects_an_alias_together_with_other_changes() {
     type Touch = fn(&Folder);
     let touches: &[(&str, Touch)] = &[
         ("a file beside the tree", |folder| {
@@ -146,7 +146,7 @@ fn an_alias_beside_anything_else_is_an_error() {
 
 /// A change must not disable the rule that reviews it.
 #[test]
-fn no_configuration_hides_the_addresses_that_it_moves() {
+fn configuration_cannot_hide_moved_addresses() {
     for hides in [
         "[rules]\n'change/address-moved' = 'off'\n",
         "[rules]\nchange = 'off'\n",
@@ -169,7 +169,7 @@ fn no_configuration_hides_the_addresses_that_it_moves() {
 
 /// A branch that starts before the alias has the older configuration.
 #[test]
-fn what_the_revision_renamed_meanwhile_stays_renamed() {
+fn ignores_renames_made_meanwhile_in_the_revision() {
     let folder = two_names();
     commit_all(folder.path());
     git(folder.path(), &["switch", "--quiet", "--create", "change"]);

@@ -339,7 +339,7 @@ fn a_badge_has_the_text_of_the_table() {
 }
 
 #[test]
-fn what_has_no_report_says_so() {
+fn badges_state_a_missing_report() {
     let folder = Folder::with_tree();
     let mesh = Profile::new("MESH-HTTP")
         .core(Level::success(13))
@@ -672,7 +672,7 @@ fn wide_texts_get_wide_badges() {
 }
 
 #[test]
-fn pictures_are_as_they_were_read() {
+fn badges_match_the_snapshot() {
     let files = of_tree(&sample());
     let shown = [
         "acme/operator",

@@ -22,7 +22,7 @@ fn text(folder: &Folder, path: &str) -> String {
 }
 
 #[test]
-fn what_was_written_accepts_all_and_nothing_else() {
+fn accepts_exactly_the_written_findings() {
     let folder = with_findings();
     let before = folder.run("check");
     let written = folder.run("check --write-baseline baseline.json");
@@ -57,7 +57,7 @@ fn what_was_written_accepts_all_and_nothing_else() {
 }
 
 #[test]
-fn lines_do_not_matter_and_equal_findings_are_counted() {
+fn ignores_lines_and_counts_equal_findings() {
     let folder = Folder::with_tree();
     let row = "| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |\n";
     let twice = README.replace(row, &row.repeat(3));
@@ -99,7 +99,7 @@ fn lines_do_not_matter_and_equal_findings_are_counted() {
 }
 
 #[test]
-fn an_entry_says_nothing_about_what_was_not_run_or_checked() {
+fn entries_of_rules_and_files_not_checked_are_not_unused() {
     let folder = with_findings();
     folder.submission("conformance/reports/v1.5/other-gate");
     let other = report()
@@ -153,7 +153,7 @@ fn entries_are_written_from_the_folder_of_the_file() {
 }
 
 #[test]
-fn it_is_written_the_same_twice_and_in_one_step() {
+fn writes_the_same_file_twice_atomically() {
     let folder = with_findings();
     folder.run("check --write-baseline b.json");
     let first = text(&folder, "b.json");
@@ -183,7 +183,7 @@ fn it_is_written_the_same_twice_and_in_one_step() {
 }
 
 #[test]
-fn it_is_written_into_a_new_folder() {
+fn writes_into_a_new_folder() {
     let folder = with_findings();
     let output = folder.run("check --write-baseline checks/of/b.json");
     assert_eq!((output.stderr.as_str(), output.code), ("", 0));
@@ -193,7 +193,7 @@ fn it_is_written_into_a_new_folder() {
 
 #[cfg(unix)]
 #[test]
-fn it_can_be_read_by_whoever_could_read_it() {
+fn keeps_the_permissions_of_the_file() {
     use std::os::unix::fs::PermissionsExt;
     let folder = with_findings();
     let mode = || {
@@ -215,7 +215,7 @@ fn it_can_be_read_by_whoever_could_read_it() {
 }
 
 #[test]
-fn what_is_wrong_with_one_is_shown_where_it_is() {
+fn locates_errors_of_a_baseline() {
     let folder = with_findings();
     let entry = |entry: &str| format!("{{\"version\": 2, \"accepted\": [\n  {entry}\n]}}\n");
     let cases = [
@@ -307,7 +307,7 @@ fn a_baseline_of_an_older_version_is_written_again() {
 }
 
 #[test]
-fn only_a_baseline_is_replaced() {
+fn replaces_only_a_baseline() {
     let folder = with_findings();
     let report = format!("{ACME}/{NAME}");
     let before = text(&folder, &report);
@@ -328,7 +328,7 @@ fn only_a_baseline_is_replaced() {
 /// A change could link to a file that only the user who runs the check can read.
 #[cfg(unix)]
 #[test]
-fn a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown() {
+fn rejects_a_link_without_showing_its_target() {
     let folder = with_findings();
     folder
         .file(".git/HEAD", "")

@@ -193,7 +193,7 @@ fn is_excepted(id: &str) -> bool {
 }
 
 #[test]
-fn each_rule_with_errors_about_what_a_verdict_rests_on_leaves_none() {
+fn rules_with_errors_about_evidence_block_verdicts() {
     let (derived, wrong) = derived();
     assert!(wrong.is_empty(), "{wrong:#?}");
     let unflagged: Vec<_> = derived
@@ -239,7 +239,7 @@ fn statuses(report: &str) -> String {
 
 /// Kubernetes tools may reject or read such a file differently, wherever the text is.
 #[test]
-fn yaml_that_the_suite_does_not_write_has_no_verdict() {
+fn yaml_unlike_suite_output_blocks_a_verdict() {
     let report = ReportBuilder::new().build();
     assert_eq!(statuses(&report), "conformant");
     let contact = "  - '@acme/maintainers'\n";

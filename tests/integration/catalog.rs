@@ -60,7 +60,7 @@ proptest! {
 }
 
 #[test]
-fn every_report_is_in_it_or_left_out() {
+fn catalog_contains_or_lists_every_report() {
     let (outcome, config) = (sample(), Config::default());
     let catalog = catalog(&outcome, &config);
     assert_eq!(catalog.reports().count(), outcome.reports.len());
@@ -104,7 +104,7 @@ fn with_extended(extended: &str) -> String {
 }
 
 #[test]
-fn an_omitted_feature_is_not_a_denial() {
+fn omitted_features_are_not_unsupported() {
     let silent = with(HTTP);
     assert!(matches!(
         state(&silent, 0, "HTTPRoute"),
@@ -126,7 +126,7 @@ fn an_omitted_feature_is_not_a_denial() {
 }
 
 #[test]
-fn a_state_of_another_profile_says_so() {
+fn states_from_another_profile_name_it() {
     let other = HTTP.replace("GATEWAY-HTTP", "GATEWAY-GRPC").replace("33", "13").replace(
         "  name:",
         "  extended:\n    result: success\n    statistics: {Failed: 0, Passed: 1, Skipped: 0}\n    supportedFeatures: [GatewayPort8080]\n    unsupportedFeatures: [GatewayStaticAddresses]\n  name:",
@@ -167,7 +167,7 @@ fn absence(release: &str, feature: &str, asked: Option<&str>) -> Option<String> 
 }
 
 #[test]
-fn reasons_why_a_feature_is_absent_are_told_apart() {
+fn distinguishes_reasons_of_absent_features() {
     let http = Some("GATEWAY-HTTP");
     for (release, feature, asked, expected) in [
         (
@@ -253,7 +253,7 @@ fn of_equal_reports_the_default_mode_of_the_newest_version_answers() {
 }
 
 #[test]
-fn claims_are_no_proofs() {
+fn claims_do_not_count_as_proofs() {
     let proved = with_extended(
         "    result: success\n    statistics: {Failed: 0, Passed: 3, Skipped: 0}\n    supportedFeatures: [HTTPRouteCORS, GatewayStaticAddresses]\n    unsupportedFeatures: [HTTPRoutePortRedirect]\n",
     );

@@ -101,7 +101,7 @@ fn a_profile_is_what_its_report_shows() {
 }
 
 #[test]
-fn what_blocks_a_verdict_does_so_however_findings_are_shown() {
+fn disabled_rules_still_block_verdicts() {
     let core = Level::result("success").counts(12, 1, 0);
     let core = core.skipped(&["GRPCRouteWeight"]);
     let folder = Folder::with_tree();
@@ -116,7 +116,7 @@ fn what_blocks_a_verdict_does_so_however_findings_are_shown() {
 }
 
 #[test]
-fn of_a_profile_that_stands_twice_neither_result_counts() {
+fn duplicate_profiles_are_contradictory() {
     let folder = Folder::with_tree();
     let twice = ReportBuilder::new().profiles([Profile::grpc(), Profile::grpc()]);
     folder.file(&format!("{TREE}/v1.5/acme-operator/{NAME}"), twice.build());
@@ -367,7 +367,7 @@ fn the_reason_of_a_report_that_cannot_be_judged_is_not_its_age() {
 }
 
 #[test]
-fn nothing_disappears() {
+fn every_file_is_counted_or_named() {
     let folder = Folder::with_tree();
     let submission = format!("{TREE}/v1.5/acme-operator");
     folder
@@ -416,7 +416,7 @@ fn nothing_disappears() {
 }
 
 #[test]
-fn names_come_from_configuration_then_from_the_list_beside_the_tree() {
+fn names_come_from_configuration_then_from_the_list() {
     let folder = Folder::with_tree();
     let name = |folder: &Folder| {
         let json = folder.json("certify");
@@ -549,7 +549,7 @@ fn every_report_of_the_real_tree_has_its_place() {
 }
 
 #[test]
-fn kong_of_the_real_tree() {
+fn verdicts_of_kong_are_as_published() {
     let Some(corpus) = corpus() else { return };
     let json = certify(&corpus.join("gateway-api"));
     let implementations = json["implementations"].as_array().unwrap();
@@ -596,7 +596,7 @@ fn certify(root: &Path) -> Value {
 }
 
 #[test]
-fn what_the_configuration_names_in_vain_is_left_out_aloud() {
+fn lists_configured_names_without_reports() {
     let folder = Folder::with_tree();
     folder.file(
         "gwconform.toml",

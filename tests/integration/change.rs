@@ -19,7 +19,7 @@ fn rename(from: &str, to: &str) -> Fix {
 }
 
 #[test]
-fn of_two_edits_of_one_place_the_first_is_made() {
+fn applies_the_first_of_overlapping_edits() {
     let fixes = [
         replace(4, 7, "2"),
         replace(6, 9, "x"),
@@ -85,7 +85,7 @@ fn the_text_of_a_report_cannot_be_changed() {
 }
 
 #[test]
-fn an_edit_says_where_and_of_what() {
+fn edits_state_position_and_digest() {
     let source = Source::new(PATH, "é\nab".as_bytes().to_vec());
     let fix = Fix::safe("")
         .replace(&source, Span::new(3, 5), "x")
@@ -106,7 +106,7 @@ fn diff(changes: &ChangeSet) -> String {
 }
 
 #[test]
-fn a_diff_is_one_that_git_takes() {
+fn git_applies_the_diff() {
     let mut changes = ChangeSet::default();
     changes.rename("a/x.yaml", "a/y.yaml", Digest::new(b""));
     changes

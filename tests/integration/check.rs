@@ -11,7 +11,7 @@ use gwconform::tree;
 use serde_json::Value;
 
 #[test]
-fn a_right_tree_has_no_findings() {
+fn valid_tree_has_no_findings() {
     let folder = Folder::with_tree();
     let output = folder.run("check");
     assert_eq!(
@@ -22,7 +22,7 @@ fn a_right_tree_has_no_findings() {
 }
 
 #[test]
-fn a_path_can_be_anything_in_a_tree() {
+fn accepts_any_path_in_a_tree() {
     let folder = Folder::with_tree();
     folder
         .submission("conformance/reports/v1.5/umbrella-operator")
@@ -240,7 +240,7 @@ fn a_pipe_is_named_and_not_opened() {
 }
 
 #[test]
-fn names_that_do_not_belong_say_what_to_do() {
+fn misplaced_names_have_advice() {
     let folder = Folder::with_tree();
     folder
         .file(
@@ -622,7 +622,7 @@ fn a_file_that_is_too_large_is_named() {
 }
 
 #[test]
-fn what_follows_a_syntax_error_is_named_as_not_checked() {
+fn lists_text_after_a_syntax_error_as_not_checked() {
     let folder = Folder::with_tree();
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
@@ -709,7 +709,7 @@ fn a_newer_release_is_info_and_never_an_error() {
 /// No thread can start, because its stack would be larger than all memory.
 #[cfg(target_pointer_width = "64")]
 #[test]
-fn where_no_thread_can_be_had_one_does_all_the_work() {
+fn works_if_no_thread_can_start() {
     let folder = Folder::with_tree();
     folder.submission("conformance/reports/v1.5/umbrella-operator");
     for arguments in [
@@ -736,7 +736,7 @@ fn where_no_thread_can_be_had_one_does_all_the_work() {
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
 #[test]
-fn findings_are_bounded_and_what_is_cut_is_counted() {
+fn bounds_findings_and_counts_the_rest() {
     let folder = Folder::with_tree();
     let documents = "---\nkind: ConformanceReport\n";
     let keys = "kind: ConformanceReport\n".repeat(1_000);
@@ -843,7 +843,7 @@ fn report_of(text: &str) -> String {
 }
 
 #[test]
-fn no_value_ends_the_quotation_it_stands_in() {
+fn printed_values_cannot_end_their_quotation() {
     let folder = Folder::with_tree();
     let hostile = "ab`CANARY` is right; **cd";
     folder

@@ -379,7 +379,7 @@ fn a_comment_links_to_the_pages_of_rules_only() {
 }
 
 #[test]
-fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
+fn cuts_long_comments_after_escaping() {
     let scratch = Scratch::new();
     let folded = "## a\n\n<details><summary>All: 1</summary>\n\n- x<br>y\n\n</details>\n";
     scratch.artifact(&[("comment.md", folded.as_bytes())]);

@@ -181,7 +181,7 @@ fn long_values_and_many_changes_fit_a_comment() {
 }
 
 #[test]
-fn a_suggestion_is_one_block_whatever_its_line_holds() {
+fn suggestions_are_one_block_for_any_line() {
     for (text, _) in HOSTILE {
         let folder = Folder::with_tree();
         commit_all(folder.path());

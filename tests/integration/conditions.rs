@@ -118,7 +118,7 @@ const PROGRAMMED: &str =
     "{type: Programmed, status: 'True', reason: Programmed, observedGeneration: 1}";
 
 #[test]
-fn no_rule_about_conditions_objects_to_what_the_suite_demands() {
+fn condition_rules_accept_what_the_suite_demands() {
     for [status, name, written, reason] in demanded() {
         let reason = if reason == "*" { "AnyReason" } else { reason };
         let own = format!(
@@ -157,7 +157,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 const GO: &str = r#"\bType:\s+string\((?:\w+\.)?(\w+?)Condition(\w+)\),\s*Status:\s+metav1\.Condition(True|False|Unknown),\s*(?:Reason:\s+(?:string\()?(?:(?:\w+\.)?(?:\w+)Reason(\w+)|"")\)?)?"#;
 
 #[test]
-fn the_list_is_what_the_sources_of_the_suite_demand() {
+fn lists_the_conditions_in_the_sources_of_the_suite() {
     let Some(sources) = next_to_corpus("sources/gateway-api") else {
         return;
     };

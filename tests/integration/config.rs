@@ -129,7 +129,7 @@ reason = \"gone by now\"
 }
 
 #[test]
-fn it_is_found_upwards_to_the_repository_and_no_further() {
+fn finds_the_configuration_up_to_the_repository_root() {
     let folder = Folder::new();
     folder.file("outer/gwconform.toml", "[rules]\ntree = \"off\"\n");
     folder.submission("outer/repository/reports/v1.5/acme-operator");
@@ -177,7 +177,7 @@ fn complaint(text: &str) -> String {
 }
 
 #[test]
-fn its_mistakes_are_shown_where_they_are() {
+fn locates_errors_of_the_configuration() {
     insta::assert_snapshot!(complaint("[rules]\n\"report/dat\" = \"error\"\n"));
     insta::assert_snapshot!(complaint("[rules]\n\"report/date\" = \"fatal\"\n"));
     insta::assert_snapshot!(complaint("doc-url = \"https://acme.example\"\n"));
@@ -201,14 +201,14 @@ fn entry(organization: &str, project: &str, aliases: &str) -> String {
 }
 
 #[test]
-fn an_alias_is_an_organization_and_a_project() {
+fn rejects_aliases_that_are_no_name() {
     let aliases = "'acmeinc/operator', 'acmeinc-gate', 'old', '/gate', 'acmeinc/ '";
     insta::assert_snapshot!(complaint(&entry("acme", "operator", aliases)));
 }
 
 /// Names that differ only in case and punctuation are one implementation.
 #[test]
-fn each_name_is_in_one_entry() {
+fn rejects_names_in_several_entries() {
     let own = entry(
         "acme",
         "operator",
@@ -228,7 +228,7 @@ fn each_name_is_in_one_entry() {
 }
 
 #[test]
-fn what_is_too_much_of_it_is_refused_where_it_is() {
+fn rejects_oversized_lists_at_their_position() {
     let ignore = |path: &str| {
         format!("[[ignore]]\nrule = \"report/date\"\npath = \"{path}\"\nreason = \"x\"\n")
     };

@@ -201,7 +201,7 @@ fn a_name_that_looks_like_a_configured_name_gets_no_verdict() {
 }
 
 #[test]
-fn another_spelling_is_the_same_implementation_and_renames_nothing() {
+fn other_spellings_rename_no_implementation() {
     for (path, fake) in [
         ("v1.5/higress-group-higress/b", "Higress-Group/Higress"),
         ("v1.5/envoy-gateway-2/b", "higress.group/HIGRESS"),
@@ -233,7 +233,7 @@ fn another_spelling_is_the_same_implementation_and_renames_nothing() {
 }
 
 #[test]
-fn a_path_is_no_name() {
+fn rejects_paths_as_names() {
     for name in ["../../x/higress", "a/b/higress", "c:\\x/higress"] {
         let folder = Folder::new();
         let answers = ask(
@@ -254,7 +254,7 @@ fn a_path_is_no_name() {
 }
 
 #[test]
-fn a_report_that_is_filed_for_somebody_else_is_an_error_in_a_review() {
+fn review_rejects_reports_for_other_implementations() {
     let real = "higress-group/higress";
     let failing = || {
         let tests = Level::result("failure")

@@ -166,7 +166,7 @@ fn the_crds_of_v1_6_1_are_what_the_file_has() {
 }
 
 #[test]
-fn facts_follow_from_each_other() {
+fn facts_of_crds_are_consistent() {
     let served = Registry::embedded().served();
     for release in served.releases() {
         for (kind, found) in &release.kinds {
@@ -384,7 +384,7 @@ fn x_listener_set_is_listener_set_since_v1_5() {
 }
 
 #[test]
-fn a_kind_that_is_meant_may_be_experimental() {
+fn suggests_experimental_kinds() {
     let meant = "error[needs/kind-gone]: no release has a kind `TCPRuote` of `gateway.networking.k8s.io/v1alpha2`; did you mean `TCPRoute`";
     let experimental = format!("{meant}, which is in the experimental channel only?");
     let either = format!("{meant}?");
@@ -488,7 +488,7 @@ fn reference_grant_is_v1_since_v1_5() {
 }
 
 #[test]
-fn what_an_experiment_became_may_be_one() {
+fn successors_of_kinds_may_be_experimental() {
     let now = "error[needs/kind-gone]: `BackendLBPolicy` is in no CRD of v1.6.1; since v1.3 it is `XBackendTrafficPolicy` (`gateway.networking.x-k8s.io/v1alpha1`), in the experimental channel only";
     jumps(
         &format!("{GROUP}/v1alpha2"),
@@ -498,7 +498,7 @@ fn what_an_experiment_became_may_be_one() {
 }
 
 #[test]
-fn references_name_kinds_too() {
+fn checks_kinds_in_references() {
     let folder = Folder::new();
     let route = "apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
@@ -570,7 +570,7 @@ spec:
 }
 
 #[test]
-fn of_other_objects_only_targets_are_references() {
+fn checks_only_targets_in_objects_of_other_groups() {
     let folder = Folder::new();
     folder.file(
         "m.yaml",
@@ -597,7 +597,7 @@ spec:
 }
 
 #[test]
-fn other_kinds() {
+fn reports_unknown_kinds_of_the_api_only() {
     let unknown = "error[needs/kind-gone]: no release has a kind `HTTPRout` of `gateway.networking.k8s.io/v1`; did you mean `HTTPRoute`?";
     jumps(
         &format!("{GROUP}/v1"),
@@ -687,7 +687,7 @@ fn fields_are_found_where_they_are() {
 }
 
 #[test]
-fn a_field_that_is_gone() {
+fn reports_fields_that_are_gone() {
     let folder = Folder::new();
     let gateway = "apiVersion: gateway.networking.k8s.io/v1
 kind: Gateway
@@ -719,7 +719,7 @@ spec:
 }
 
 #[test]
-fn crds_that_are_not_known_are_said_to_be() {
+fn lists_unknown_crds() {
     let folder = Folder::new();
     folder.file("m.yaml", manifest(&format!("{GROUP}/v1"), "HTTPRoute"));
     let known = "expected one of v0.8.1, v1.0.0, v1.1.0, v1.2.1, v1.3.0, v1.4.1, v1.5.1, v1.6.1, or a minor of these";
@@ -755,7 +755,7 @@ fn crds_that_are_not_known_are_said_to_be() {
 }
 
 #[test]
-fn another_registry_brings_its_own() {
+fn reads_crds_of_another_registry() {
     let folder = Folder::new();
     let served = r#"{"v1.99.0": {"HTTPRoute": {"experimental": {"served": ["v2", "v1"]}}}}"#;
     folder.file("facts/served.json", served);

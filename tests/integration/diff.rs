@@ -99,7 +99,7 @@ fn tests_of(old: &ReportBuilder, new: &ReportBuilder) -> Vec<String> {
 }
 
 #[test]
-fn a_test_that_did_not_run_before_is_no_loss_when_it_is_skipped() {
+fn skipping_a_test_that_never_ran_is_no_loss() {
     let none: &[&str] = &[];
     let feature = "HTTPRouteCORS";
     let test = "HTTPRouteCORS";
@@ -160,7 +160,7 @@ fn a_test_that_did_not_run_before_is_no_loss_when_it_is_skipped() {
 }
 
 #[test]
-fn a_report_with_names_that_its_release_has_no_longer_does_not_differ_from_itself() {
+fn reports_with_outdated_names_equal_themselves() {
     let folder = Folder::new();
     let test = "HTTPExactPathMatching";
     let old_names = ["HTTPResponseHeaderModification"];
@@ -204,7 +204,7 @@ fn profiles_and_verdicts_come_and_go() {
 }
 
 #[test]
-fn what_a_release_renamed_is_the_same() {
+fn treats_renamed_features_as_equal() {
     let folder = Folder::new();
     let old = "\
 apiVersion: gateway.networking.k8s.io/v1alpha1
@@ -292,7 +292,7 @@ fn a_report_can_be_of_another_revision() {
 }
 
 #[test]
-fn what_is_no_report_is_not_compared() {
+fn rejects_files_that_are_no_report() {
     let folder = Folder::with_tree();
     folder
         .file("a.yaml", report())

@@ -388,7 +388,7 @@ const TABLE: &[Row] = &[
 ];
 
 #[test]
-fn nothing_to_read_is_not_a_success() {
+fn fails_without_anything_to_read() {
     let history = history();
     let different: Vec<String> = TABLE
         .par_iter()

@@ -23,7 +23,7 @@ fn text_of(markdown: &str) -> Result<String, String> {
 
 proptest! {
     #[test]
-    fn no_markup_comes_of_a_string(
+    fn text_contains_no_markup(
         string in prop_oneof!["\\PC*", "[-+=*_`<>&;#|~!:.)( 0-9a-z\\[\\]\\\\$^\"'@/{}wW\n]{0,20}"]
     ) {
         let expected = visible(&string);
@@ -39,7 +39,7 @@ proptest! {
     }
 
     #[test]
-    fn a_string_begins_no_block(string in "[-+=*_`<>&;#|~!:.)( 0-9a-z\\[\\]]{1,12}") {
+    fn text_begins_no_block(string in "[-+=*_`<>&;#|~!:.)( 0-9a-z\\[\\]]{1,12}") {
         prop_assume!(string.trim() == string);
         prop_assert!(text_of(&markdown(&string)).is_ok(), "{}: {:?}", markdown(&string), text_of(&markdown(&string)));
     }
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn code_is_the_text_and_nothing_else(text in "[`a @#|<\\\\*\\]\\[-]{1,12}") {
+    fn code_contains_exactly_the_text(text in "[`a @#|<\\\\*\\]\\[-]{1,12}") {
         prop_assume!(!text.trim().is_empty());
         let code = format!("x {} y", markdown_code(&text));
         let events: Vec<_> = Parser::new_ext(&code, Options::ENABLE_GFM).collect();
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cell_stays_one(text in "\\PC{0,24}") {
+    fn text_stays_in_one_cell(text in "\\PC{0,24}") {
         let table = format!("| a | b |\n|---|---|\n| {} | z |\n", markdown_text(&text));
         let cells = Parser::new_ext(&table, Options::ENABLE_TABLES | Options::ENABLE_GFM)
             .filter(|event| matches!(event, Event::Start(Tag::TableCell)));
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn a_workflow_command_stays_one(text in "[a%\r\n:,#\\[\\]=]{0,16}") {
+    fn text_stays_in_one_workflow_command(text in "[a%\r\n:,#\\[\\]=]{0,16}") {
         // The runner decodes these sequences in this order.
         let undo = |text: &str| text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%");
         let data = github_data(&text);
@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn xml_holds_it(text in "\\PC{0,16}[\u{0}-\u{20}\u{fffe}\u{ffff}&<>\"']{0,8}") {
+    fn xml_contains_any_text(text in "\\PC{0,16}[\u{0}-\u{20}\u{fffe}\u{ffff}&<>\"']{0,8}") {
         let quoted = xml(&text).replace('&', "&amp;").replace('<', "&lt;");
         let document = format!("<a>{quoted}</a>");
         prop_assert!(roxmltree::Document::parse(&document).is_ok());
@@ -123,7 +123,7 @@ proptest! {
 }
 
 #[test]
-fn a_value_of_blanks_alone_ends_no_line() {
+fn blank_values_end_no_line() {
     for value in ["\n", "\n\n", "\r\n", "\u{2028}"] {
         let escaped = markdown_comment(&Message::code(value));
         assert!(!escaped.contains(['\n', '\r', '\u{2028}']), "{escaped:?}");
@@ -131,7 +131,7 @@ fn a_value_of_blanks_alone_ends_no_line() {
 }
 
 #[test]
-fn nothing_in_a_comment_reaches_people_issues_or_commits() {
+fn comments_refer_to_no_people_issues_or_commits() {
     let text = "@a @a/b x/y#1 #12 GH-3 gh-4 _gh-5 aGH-6 a@b.example 4d5e6f7 x/y@4d5e6f7a (0123456789abcdef0123456789abcdef01234567) `@c";
     for escaped in [
         markdown_text(text),

@@ -27,7 +27,7 @@ fn tree() -> Folder {
 }
 
 #[test]
-fn verdicts_are_a_line_each_and_have_reasons_where_they_are_asked_for() {
+fn verdicts_have_reasons_only_on_request() {
     let folder = tree();
     let short = folder.run("certify").stdout;
     insta::assert_snapshot!("certify_short", short);
@@ -40,7 +40,7 @@ fn verdicts_are_a_line_each_and_have_reasons_where_they_are_asked_for() {
 }
 
 #[test]
-fn one_implementation_is_asked_for_by_any_of_its_names() {
+fn accepts_any_name_of_an_implementation() {
     let folder = tree();
     let one = folder.run("certify --implementation umbrella/edge");
     assert_eq!((one.code, one.stderr.as_str()), (0, ""));
@@ -96,7 +96,7 @@ fn shown(folder: &Folder, options: &str) -> (i32, [usize; 3], String) {
 }
 
 #[test]
-fn less_bad_findings_are_hidden_and_counted() {
+fn hides_and_counts_less_severe_findings() {
     let folder = with_findings();
     let (code, [errors, warnings, infos], all) = shown(&folder, "");
     assert!(
@@ -134,7 +134,7 @@ fn less_bad_findings_are_hidden_and_counted() {
 }
 
 #[test]
-fn a_baseline_holds_what_is_hidden_too() {
+fn baseline_includes_hidden_findings() {
     let folder = with_findings();
     folder.run("check -q --write-baseline baseline.json");
     let (code, counts, _) = shown(&folder, " --baseline baseline.json --fail-on info");
@@ -213,7 +213,7 @@ fn text(value: &serde_json::Value) -> &str {
 }
 
 #[test]
-fn below_a_tree_or_a_repository_the_tree_is_found() {
+fn finds_the_tree_from_any_folder_below_it() {
     let folder = with_findings();
     fs::create_dir_all(folder.path().join(".git")).unwrap();
     fs::create_dir_all(folder.path().join("docs/deep")).unwrap();
@@ -241,7 +241,7 @@ fn below_a_tree_or_a_repository_the_tree_is_found() {
 
 /// In a folder of a tree, `check` is the same as `check .`, with a note that names the tree.
 #[test]
-fn in_a_part_of_a_tree_that_part_is_checked() {
+fn checks_only_the_part_around_the_working_directory() {
     let folder = with_findings();
     fs::create_dir_all(folder.path().join(".git")).unwrap();
     fs::create_dir_all(folder.path().join("docs")).unwrap();
@@ -298,7 +298,7 @@ fn a_fix_in_a_part_of_a_tree_changes_that_part() {
 }
 
 #[test]
-fn a_path_that_is_not_there_has_one_wording() {
+fn missing_paths_have_one_message() {
     let folder = tree();
     let report = format!("{TREE}/v1.5/umbrella-edge/{NAME}");
     for (command, expected) in [
@@ -507,7 +507,7 @@ fn on_terminal(folder: &Folder, width: usize) -> String {
 }
 
 #[test]
-fn on_a_terminal_messages_are_broken_and_places_and_code_are_not() {
+fn wraps_messages_but_not_code_on_terminals() {
     let folder = with_findings();
     let words =
         |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };

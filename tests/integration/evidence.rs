@@ -143,7 +143,7 @@ fn a_run_that_failed_as_a_whole_is_not_proved() {
 }
 
 #[test]
-fn a_failure_with_another_cause_is_not_one_of_the_run() {
+fn ignores_failures_with_another_cause() {
     let run = passed();
     let other = "\n=== RUN   TestOther\n--- FAIL: TestOther (0.00s)\nFAIL\nFAIL\texample.com/acme/conformance\t912.431s\nFAIL\n";
     let logs = [
@@ -187,7 +187,7 @@ fn reads_a_failure_without_its_event() {
 }
 
 #[test]
-fn no_end_of_a_log_contradicts_an_honest_report() {
+fn truncated_logs_do_not_contradict_honest_reports() {
     let run = SuiteRun::of(release("v1.3.0")).profile("MESH-HTTP");
     let large = passed().end("HTTPRouteMatching", End::Skip);
     let mut not_proved = 0;
@@ -461,7 +461,7 @@ fn with_convenient_facts(file: &str) -> (Folder, String) {
 }
 
 #[test]
-fn facts_beside_a_report_do_not_replace_built_in_ones() {
+fn facts_next_to_a_report_do_not_replace_built_in_ones() {
     let (folder, _) = with_convenient_facts("v1.3.0.json");
     let verify =
         |arguments: &str| folder.run(&format!("verify report.yaml --log run.log{arguments}"));
@@ -480,7 +480,7 @@ fn facts_beside_a_report_do_not_replace_built_in_ones() {
 }
 
 #[test]
-fn a_test_of_the_harness_does_not_stand_in_for_its_namesake() {
+fn harness_tests_do_not_count_for_tests_of_the_same_name() {
     let mut run = passed();
     run.prints_no_report = true;
     let report = run.report();

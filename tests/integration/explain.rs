@@ -15,7 +15,7 @@ fn explain(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_page_ends_with_what_holds_for_the_rule() {
+fn pages_end_with_severity_and_configuration() {
     let page = explain(&["report/url-scheme"]).stdout;
     assert!(page.starts_with("# report/url-scheme\n"));
     assert!(
@@ -66,7 +66,7 @@ fn lists_name_every_rule_once() {
 }
 
 #[test]
-fn programs_get_the_page_too() {
+fn prints_the_page_as_json() {
     let json: Value =
         serde_json::from_str(&explain(&["report/date", "--format", "json"]).stdout).unwrap();
     assert_eq!(json["rules"][0]["id"], "report/date");

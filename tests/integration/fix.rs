@@ -65,7 +65,7 @@ fn reports(files: &BTreeMap<String, Vec<u8>>) -> Vec<&Vec<u8>> {
 }
 
 #[test]
-fn a_readme_is_fixed_in_its_own_manner() {
+fn keeps_the_formatting_of_a_readme() {
     let folder = kept();
     let output = folder.run("check --fix");
     assert_eq!(
@@ -84,7 +84,7 @@ fn a_readme_is_fixed_in_its_own_manner() {
 }
 
 #[test]
-fn a_diff_changes_nothing_and_is_what_would_change() {
+fn diff_shows_changes_without_writing_them() {
     let folder = kept();
     let before = files(folder.path());
     let output = folder.run("check --diff");
@@ -164,7 +164,7 @@ fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
 }
 
 #[test]
-fn no_name_that_is_there_or_planned_is_taken() {
+fn avoids_existing_and_planned_names() {
     let folder = Folder::with_tree();
     let a = report().replace("2026-05-20", "2026-05-21");
     let b = report().replace("2026-05-20", "2026-05-22");
@@ -224,7 +224,7 @@ fn a_fix_that_would_add_a_finding_is_not_made_and_named() {
 }
 
 #[test]
-fn what_is_not_selected_or_ignored_is_not_fixed() {
+fn fixes_only_selected_findings() {
     let folder = kept();
     let output = folder.run("check --fix --select text");
     assert_eq!(
@@ -295,7 +295,7 @@ fn a_readme_alone_is_fixed_as_far_as_its_text_allows() {
 }
 
 #[test]
-fn what_cannot_be_asked_for_is_a_mistake_of_usage() {
+fn rejects_options_that_exclude_each_other() {
     let folder = Folder::with_tree();
     for arguments in ["check - --fix", "check --diff --format json"] {
         let output = folder.run(arguments);
@@ -624,7 +624,7 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
 }
 
 #[test]
-fn what_another_submission_links_to_keeps_its_name() {
+fn keeps_names_that_other_submissions_link_to() {
     let folder = Folder::with_tree();
     let wrong = "standard-v2.14.0-report.yaml";
     folder.file(
@@ -693,7 +693,7 @@ fn misnamed() -> Folder {
 }
 
 #[test]
-fn reports_get_names_that_others_leave_and_have() {
+fn renames_reports_to_names_that_others_leave() {
     let folder = misnamed();
     let before = files(folder.path());
     let diff = folder.run("check --unsafe-fixes --diff");
@@ -804,7 +804,7 @@ fn names_files_that_a_kill_left() {
 }
 
 #[test]
-fn two_runs_at_once_end_as_one() {
+fn concurrent_runs_end_like_one() {
     let undisturbed = misnamed();
     undisturbed.run("check --unsafe-fixes");
     let expected = files(undisturbed.path());
@@ -828,7 +828,7 @@ fn two_runs_at_once_end_as_one() {
 }
 
 #[test]
-fn no_address_is_made_of_a_text_that_is_no_version() {
+fn derives_no_release_page_from_other_texts_than_versions() {
     let page = "https://github.com/acme/operator/releases/tag/";
     let row = "| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default |";
     let old = |tag: &str| {

@@ -85,7 +85,7 @@ fn keeps_its_promises(folder: &Folder) -> usize {
 }
 
 #[test]
-fn on_the_real_tree() {
+fn fixes_rows_of_the_real_tree() {
     let Some(corpus) = crate::support::corpus() else {
         return;
     };
@@ -101,7 +101,7 @@ fn on_the_real_tree() {
 }
 
 #[test]
-fn on_the_pages_of_the_rules() {
+fn fixes_rows_on_the_rule_pages() {
     let mut shown = 0;
     for rule in rules::ALL.iter().filter(|rule| rule.group() == "readme") {
         for example in page::examples(rule.doc) {
@@ -116,7 +116,7 @@ fn on_the_pages_of_the_rules() {
 }
 
 #[test]
-fn on_rows_with_several_mistakes() {
+fn fixes_rows_with_several_mistakes() {
     let channels = ["standard", "Standard", "", "experimental", "x"];
     let versions = [
         "[v2.14.0](https://acme.example/v2.14.0)",

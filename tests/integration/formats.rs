@@ -307,7 +307,7 @@ fn each_format_prints_the_shared_set() {
 }
 
 #[test]
-fn nothing_unseen_is_printed_in_any_format() {
+fn no_format_prints_invisible_characters() {
     let (outcome, config, review) = (outcome(), Config::default(), review());
     let shown = RenderInput {
         review: Some(&review),
@@ -378,7 +378,7 @@ fn all_formats_name_the_same_places() {
 }
 
 #[test]
-fn fingerprints_depend_on_subjects_and_neither_on_lines_nor_words_and_tell_equal_findings_apart() {
+fn fingerprints_depend_only_on_subjects() {
     let config = Config::default();
     let fingerprints = |outcome: &CheckReport| -> Vec<String> {
         let log: Value =
@@ -409,7 +409,7 @@ fn fingerprints_depend_on_subjects_and_neither_on_lines_nor_words_and_tell_equal
 }
 
 #[test]
-fn a_step_shows_ten_of_a_kind_so_the_rest_is_counted() {
+fn prints_ten_commands_of_a_kind_and_counts_the_rest() {
     let mut many = CheckReport::default();
     for nth in 0..13 {
         for (severity, name) in [(Severity::Warning, "w"), (Severity::Error, "e")] {

@@ -89,7 +89,7 @@ fn without_a_reports_tree_each_output_is_written_without_findings() {
 
 /// Wrong arguments must not let a commit pass.
 #[test]
-fn a_tree_that_the_hook_misses_is_an_error() {
+fn rejects_arguments_that_miss_the_tree() {
     let hook = &hooks()[0];
     let with = |more: &[&str]| -> Vec<String> {
         hook.iter()

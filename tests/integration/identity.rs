@@ -58,7 +58,7 @@ fn status(folder: &Folder, path: &str) -> String {
 }
 
 #[test]
-fn a_name_that_is_none_has_one_finding_and_no_verdict() {
+fn placeholder_names_have_one_finding_and_no_verdict() {
     for name in [
         "",
         " ",
@@ -219,7 +219,7 @@ fn on_both(path: &str, message: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
+fn finds_copies_of_runs_in_any_notation() {
     let path = format!("{UMBRELLA}/standard-v1.0.0-default-report.yaml");
     let copy = copy().build();
     let reordered = copy.replace(
@@ -434,7 +434,7 @@ fn a_copy_in_another_folder_keeps_its_verdict() {
 }
 
 #[test]
-fn a_copy_takes_the_verdict_of_the_original_from_nobody() {
+fn copies_take_no_verdict_away() {
     let folder = Folder::new();
     let (own, theirs) = (
         format!("{ACME}/{NAME}"),
@@ -690,7 +690,7 @@ fn a_backslash_is_dead_on_github_and_its_row_still_has_its_report() {
 }
 
 #[test]
-fn a_name_of_a_file_differs_in_what_it_differs() {
+fn names_the_differing_parts_of_file_names() {
     let message = |name: &str, version: &str| {
         let folder = Folder::new();
         let report = ReportBuilder::new().version(version).build();

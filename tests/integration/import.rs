@@ -49,7 +49,7 @@ fn a_release_without_a_base_is_a_whole_file() {
 }
 
 #[test]
-fn the_next_release_is_what_it_changed() {
+fn imports_only_the_changes_of_a_release() {
     let before = imported(FIRST, "v1.98.0", None).text;
     let known = registry(&[("v1.98.0.json", &before)]);
     let base = release(&known, "v1.98.0");
@@ -82,7 +82,7 @@ fn the_next_release_is_what_it_changed() {
 }
 
 #[test]
-fn differences_are_told_one_by_one() {
+fn lists_each_difference() {
     let text = replaced(
         &imported(FIRST, "v1.98.0", None).text,
         &[

@@ -84,7 +84,7 @@ const MOST_ROOMS: usize = 16;
 const MOST_LAYERS: usize = 12;
 
 #[test]
-fn a_room_uses_only_those_above_it_and_few_are_on_top_of_each_other() {
+fn modules_use_only_modules_above_them() {
     let rooms = modules_in_order();
     let place = |name: &str| rooms.iter().position(|room| room == name);
     assert!(rooms.len() > 10 && rooms.len() <= MOST_ROOMS, "{rooms:?}");
@@ -179,7 +179,7 @@ fn used_site_parts(below_site: &Path, code: &str) -> Vec<String> {
 }
 
 #[test]
-fn parts_of_the_site_do_not_know_of_each_other() {
+fn parts_of_the_site_are_independent() {
     let mut checked = 0;
     for (path, code) in library() {
         let Ok(below) = path.strip_prefix("site") else {
@@ -229,7 +229,7 @@ fn uses_of_parts_of_the_site_are_found() {
 }
 
 #[test]
-fn templates_have_lines_that_can_be_read() {
+fn template_lines_are_short() {
     const LONGEST: usize = 160;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
     let mut lines = 0;
@@ -346,7 +346,7 @@ const NAMES_OF_THE_API: [&str; 14] = [
 ];
 
 #[test]
-fn what_is_particular_to_the_api_of_reports_is_in_one_type() {
+fn one_type_contains_what_is_particular_to_the_api() {
     let names = [
         "gatewayAPI",
         "gateway_api_version",

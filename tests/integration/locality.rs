@@ -840,7 +840,7 @@ fn seed(identity: Identity, time: Time, outcome: Outcome, which: Which, place: P
 
 /// Attacks that once changed what somebody else shows.
 #[test]
-fn known_attacks_change_nothing_of_others() {
+fn known_attacks_do_not_change_other_implementations() {
     use Identity::{Accent, LookAlike, MovedHyphen, Spelling, Third, Victim};
     use Outcome::{Clean, Failing, ThreeTests};
     use Place::{OfVictim, Own};

@@ -67,7 +67,7 @@ fn a_project_folder_named_for_a_release_holds_lone_files() {
 }
 
 #[test]
-fn a_tree_of_another_name_is_one_when_it_looks_so() {
+fn recognizes_trees_of_another_name_by_their_content() {
     let folder = Folder::new();
     folder.submission("mine/v1.5/acme-operator");
     let path = format!("mine/v1.5/acme-operator/{NAME}");
@@ -107,7 +107,7 @@ fn a_lone_readme_is_read_as_one() {
 }
 
 #[test]
-fn an_empty_place_hides_no_tree() {
+fn empty_folders_hide_no_tree() {
     let folder = Folder::new();
     fs::create_dir_all(folder.path().join("conformance/reports")).unwrap();
     assert_eq!(folder.run("check").code, 3);

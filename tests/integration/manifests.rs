@@ -104,7 +104,7 @@ first: {<<: [{a: 7}, *base]}
 }
 
 #[test]
-fn what_aliases_stand_for_is_bounded() {
+fn bounds_the_expansion_of_aliases() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..20 {
         let below = format!("*a{}, ", level - 1).repeat(9);
@@ -121,7 +121,7 @@ fn what_aliases_stand_for_is_bounded() {
 }
 
 #[test]
-fn reading_goes_on_at_the_next_document_after_a_syntax_error() {
+fn continues_with_the_next_document_after_a_syntax_error() {
     let (one, two, three) = (class("one"), class("two"), class("three"));
     for broken in [
         "a: 'b\n",

@@ -60,7 +60,7 @@ fn a_rule_stands_in_the_folder_of_its_group_under_its_name() {
 }
 
 #[test]
-fn all_messages() {
+fn lists_all_messages() {
     let output = run(
         Path::new("."),
         &["explain", "--messages"].map(str::to_owned),

@@ -178,13 +178,13 @@ fn fails_as_listed(rows: &[(&str, &str)], code: i32) {
 }
 
 #[test]
-fn what_the_user_typed_wrongly_has_exit_code_2() {
+fn usage_errors_exit_with_2() {
     fails_as_listed(MISTAKES, 2);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_the_system_refuses_has_exit_code_3() {
+fn system_errors_exit_with_3() {
     fails_as_listed(FAILURES, 3);
 }
 
@@ -267,7 +267,7 @@ fn a_link_that_the_user_typed_is_followed_outside_of_a_repository() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_read_has_the_remedy_for_its_cause() {
+fn unreadable_files_have_a_remedy() {
     let folder = folder();
     let submission = REPORT.rsplit_once('/').unwrap().0;
     let help = |name: &str| {

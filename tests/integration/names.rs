@@ -216,7 +216,7 @@ fn a_review_compares_an_implementation_under_all_its_names() {
 }
 
 #[test]
-fn ten_reports_in_another_folder_take_no_address_unseen() {
+fn many_reports_in_another_spelling_move_no_address() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     commit_all(folder.path());
@@ -237,7 +237,7 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
 
 /// Otherwise, a pull request could claim the reports of another implementation unnoticed.
 #[test]
-fn a_configuration_in_a_change_joins_nothing_unseen() {
+fn review_shows_names_joined_by_the_configuration() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.5/umbrella-gate", "umbrella", "gate", 1);

@@ -383,7 +383,7 @@ fn listeners_show_modes_of_tls_and_hostnames_within_others() {
 }
 
 #[test]
-fn what_aliases_and_merge_keys_stand_for_is_needed_where_they_are() {
+fn locates_needs_of_aliases_and_merge_keys() {
     let text = "\
 apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
@@ -456,7 +456,7 @@ fn aliases_that_are_not_followed_are_named() {
 }
 
 #[test]
-fn folders_are_read_without_what_is_hidden_and_packages() {
+fn skips_hidden_folders_and_packages() {
     let folder = Folder::new();
     let text = route("HTTPRoute", "{rules: [{name: a}]}");
     for path in [
@@ -485,7 +485,7 @@ fn folders_are_read_without_what_is_hidden_and_packages() {
 }
 
 #[test]
-fn what_cannot_be_read_or_asked_is_an_error() {
+fn rejects_unreadable_manifests_and_unknown_names() {
     let folder = Folder::new();
     folder.file("a.yaml", route("HTTPRoute", "{}"));
     folder.file("t.yaml", "{{ .Values.a }}\n");
@@ -687,7 +687,7 @@ fn examples(more: &[&str]) -> Vec<(&'static str, &'static [&'static str], Value)
 }
 
 #[test]
-fn the_examples_need_what_they_are_about() {
+fn examples_need_the_features_they_describe() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/needs");
     assert_eq!(fs::read_dir(folder).unwrap().count(), EXAMPLES.len());
     let schema = run(Path::new("."), &["schema".into(), "needs".into()]).stdout;
@@ -838,7 +838,7 @@ impl FindPage {
 }
 
 #[test]
-fn the_site_answers_the_same() {
+fn site_answers_like_the_command() {
     let support = &site::of_sample(&[])["api/v1/support.json"];
     let page = FindPage {
         support: serde_json::from_slice(support).unwrap(),
@@ -874,7 +874,7 @@ fn the_site_answers_the_same() {
 }
 
 #[test]
-fn the_site_answers_the_same_for_a_channel() {
+fn site_answers_like_the_command_for_a_channel() {
     let support = &site::of_sample(&[])["api/v1/support.json"];
     let page = FindPage {
         support: serde_json::from_slice(support).unwrap(),
@@ -1097,7 +1097,7 @@ fn a_core_feature_is_extended_where_the_profile_has_it_so() {
 }
 
 #[test]
-fn what_is_no_field_asks_for_no_channel() {
+fn features_without_a_field_require_no_channel() {
     let listener = |name: &str, mode: &str| {
         format!("{{name: {name}, port: 8443, protocol: TLS, tls: {{mode: {mode}}}}}")
     };
@@ -1330,7 +1330,7 @@ fn a_backend_service_of_type_external_name_is_beyond_the_api() {
 }
 
 #[test]
-fn where_nothing_is_needed_nobody_has_it() {
+fn manifests_without_needs_have_no_answers() {
     let class =
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n";
     let (question, answers) = asked(class);
@@ -1338,7 +1338,7 @@ fn where_nothing_is_needed_nobody_has_it() {
 }
 
 #[test]
-fn no_test_of_a_gateway_tells_of_a_mesh() {
+fn gateway_tests_prove_nothing_about_meshes() {
     let rules = "rules: [{matches: [{method: GET}]}]";
     let (question, answers) = asked(&route("HTTPRoute", &format!("{{{SERVICE}, {rules}}}")));
     assert_eq!(question["must"], json!(["HTTPRoute", "Mesh"]));
@@ -1349,7 +1349,7 @@ fn no_test_of_a_gateway_tells_of_a_mesh() {
 }
 
 #[test]
-fn groups_of_kubernetes_projects_are_nobodys_own() {
+fn kubernetes_groups_belong_to_no_implementation() {
     let reference = "{group: inference.networking.x-k8s.io, kind: InferencePool, name: p}";
     let manifest = route(
         "HTTPRoute",
@@ -1363,7 +1363,7 @@ fn groups_of_kubernetes_projects_are_nobodys_own() {
 }
 
 #[test]
-fn hostile_names_stay_text() {
+fn escapes_hostile_names() {
     let folder = Folder::new();
     let name = "\\e[31m|`<b>\\u202e](x)";
     folder.file(

@@ -617,7 +617,7 @@ fn settings_that_ingress_nginx_enforces_are_marked() {
 }
 
 #[test]
-fn only_features_that_nobody_wrote_have_an_alternative() {
+fn only_implied_features_have_an_alternative() {
     let alternatives = |text: &str| {
         let found = json(text);
         let needs = found["needs"].as_array().unwrap().iter();
@@ -835,7 +835,7 @@ fn a_policy_may_write_core_for_the_group_of_a_service() {
 }
 
 #[test]
-fn the_heading_says_what_was_not_read() {
+fn heading_counts_unread_objects() {
     let folder = Folder::new();
     let others = "---\na: {{ .Values.a }}\n---\na: [\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n";
     folder.file("a.yaml", format!("{PASSTHROUGH}{others}"));

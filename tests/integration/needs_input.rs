@@ -82,7 +82,7 @@ fn a_stream_of_json_objects_is_several_documents() {
 }
 
 #[test]
-fn what_is_not_counted_says_why() {
+fn uncounted_objects_have_a_reason() {
     let folder = Folder::new();
     let heading = |text: &str| {
         folder.file("a.yaml", text);
@@ -250,7 +250,7 @@ fn the_option_that_needs_a_target_is_named() {
 }
 
 #[test]
-fn what_a_shell_has_opened_is_read() {
+fn reads_files_opened_by_the_shell() {
     let folder = Folder::new();
     let arguments = words("needs /dev/stdin --format json");
     let read = run_with_input(folder.path(), &arguments, route("a").as_bytes());
@@ -266,7 +266,7 @@ fn what_a_shell_has_opened_is_read() {
 }
 
 #[test]
-fn no_option_is_passed_over() {
+fn rejects_ignored_options() {
     let folder = Folder::with_tree();
     folder.file("m.yaml", route("a"));
     for (arguments, error) in [
@@ -530,7 +530,7 @@ fn policies_for_kinds_of_the_api_are_beyond_it_wherever_the_target_is() {
 }
 
 #[test]
-fn nothing_is_said_of_what_was_not_read() {
+fn answers_without_needs_name_no_unread_objects() {
     let folder = Folder::with_tree();
     let class =
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n";

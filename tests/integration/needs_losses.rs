@@ -360,7 +360,7 @@ fn an_answer_names_features_that_no_test_covers() {
 }
 
 #[test]
-fn no_gateway_answers_for_a_route_of_a_mesh_without_a_profile() {
+fn gateways_do_not_answer_for_mesh_routes_without_a_profile() {
     let folder = folder();
     let mesh = "apiVersion: gateway.networking.k8s.io/v1\nkind: TCPRoute\nmetadata: {name: t, namespace: shop}\nspec: {parentRefs: [{kind: Service, group: '', name: s}]}\n";
     let alone = asked(&folder, mesh);

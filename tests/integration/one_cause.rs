@@ -48,7 +48,7 @@ fn a_blank_line_in_a_table_is_removed_and_no_row_is_written_twice() {
 }
 
 #[test]
-fn a_row_that_links_where_a_report_should_be_is_right() {
+fn accepts_rows_that_link_to_the_expected_path() {
     for place in [
         "sub/standard-v2.14.0-default-report.yaml",
         "standard-v2.14.0-default-report.yml",
@@ -202,7 +202,7 @@ fn a_profile_that_the_release_has_not_is_one_finding() {
 }
 
 #[test]
-fn diff_says_what_a_file_is_not() {
+fn diff_rejects_files_that_are_no_report() {
     let folder = Folder::with_tree();
     folder
         .file("empty.yaml", " \n")
@@ -300,7 +300,7 @@ fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2], mark: bool) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_that_is_not_yaml_is_named_as_what_it_is() {
+fn names_the_type_of_files_that_are_not_yaml() {
     let log = "go: downloading k8s.io/api v0.35.0\n=== RUN   TestConformance\n--- PASS: TestConformance (1.00s)\n";
     let event =
         "{\"Time\":\"2026-03-20T10:15:30Z\",\"Action\":\"run\",\"Test\":\"TestConformance\"}\n";

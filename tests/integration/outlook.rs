@@ -91,7 +91,7 @@ fn tree(report: impl AsRef<[u8]>) -> Folder {
 }
 
 #[test]
-fn everything_about_one_report() {
+fn prints_the_outlook_of_one_report() {
     let folder = tree(claiming(&["GRPCRouteHeaderMatching"]).build());
     put_facts(&folder, facts(), None);
     let path = format!("{TREE}/v1.5/acme-operator/{NAME}");
@@ -112,7 +112,7 @@ fn everything_about_one_report() {
 }
 
 #[test]
-fn a_line_for_each_implementation() {
+fn prints_a_line_for_each_implementation() {
     let folder = tree(claiming(&[]).build());
     let partial = claiming(&["GRPCRouteHeaderMatching"]).organization("umbrella");
     folder.file(
@@ -133,7 +133,7 @@ fn a_line_for_each_implementation() {
 }
 
 #[test]
-fn a_release_must_be_known() {
+fn rejects_unknown_releases() {
     let folder = Folder::with_tree();
     for text in [
         "v1.99",
@@ -170,7 +170,7 @@ fn a_release_must_be_known() {
 }
 
 #[test]
-fn the_exit_code_tells_of_drops() {
+fn exit_code_reports_drops() {
     let folder = Folder::with_tree();
     put_facts(&folder, facts(), None);
     let code = |arguments: &str| {
@@ -198,7 +198,7 @@ fn the_exit_code_tells_of_drops() {
 }
 
 #[test]
-fn what_is_not_out_moves_nothing() {
+fn unreleased_versions_expire_no_verdict() {
     let folder = tree(claiming(&[]).build());
     put_facts(&folder, facts(), None);
     folder.file(
@@ -235,7 +235,7 @@ fn what_is_not_out_moves_nothing() {
 }
 
 #[test]
-fn facts_that_are_not_out_stand_in_for_nothing_else() {
+fn unreleased_facts_replace_no_other_release() {
     let files = |date: &str| {
         let text = format!("{{\"release\": \"v1.99.0\", {date} \"base\": \"v1.6.0\"}}");
         Registry::with_files(&[("v1.99.0.json".to_owned(), text)]).unwrap()
@@ -390,7 +390,7 @@ fn a_family_has_the_names_of_its_own_profiles() {
 }
 
 #[test]
-fn hostile_names_stay_text() {
+fn escapes_hostile_names() {
     let evil = "\u{1b}[2J\u{202e}<b>|`x`](y)\\n$(id)";
     let quoted = serde_json::to_string(evil).unwrap();
     let extended = Level::success(1)
@@ -450,7 +450,7 @@ fn core_set<'r>(
 }
 
 #[test]
-fn the_core_tests_of_the_next_report_are_foretold() {
+fn predicts_the_core_tests_of_the_next_report() {
     let Some(corpus) = corpus() else { return };
     let options = Options {
         target: Target::Paths(vec!["conformance/reports".into()]),

@@ -404,7 +404,7 @@ fn a_tree_with_errors_has_a_site_that_shows_them() {
 }
 
 #[test]
-fn a_report_without_end_makes_no_site_without_end() {
+fn bounds_pages_of_huge_reports() {
     let names = |count: usize, letter: &str| -> Vec<String> {
         (0..count).map(|at| format!("{letter}{at:05}")).collect()
     };

@@ -31,7 +31,7 @@ fn command(plan: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_list_a_list_of_others_and_all_but_some_are_one() {
+fn feature_options_select_the_same_features() {
     let folder = Folder::new();
     let release = "--profile GATEWAY-GRPC --release v1.5.1";
     let extended = json(&folder, &format!("{release} --all-features"));
@@ -146,7 +146,7 @@ fn the_command_is_that_of_the_release() {
 }
 
 #[test]
-fn contradictions_are_refused() {
+fn rejects_contradicting_options() {
     let folder = Folder::new();
     let http = "--profile GATEWAY-HTTP --release v1.6.1";
     for (arguments, error) in [
@@ -617,7 +617,7 @@ fn an_experimental_feature_runs_with_any_crds() {
 }
 
 #[test]
-fn json_is_what_the_schema_says() {
+fn json_matches_the_schema() {
     let folder = Folder::new();
     folder.file("class.yaml", class(&["HTTPRouteCORS"]));
     let schema: Value = serde_json::from_str(&folder.run("schema plan").stdout).unwrap();
@@ -845,7 +845,7 @@ fn the_suites_are_as_their_sources_say() {
 }
 
 #[test]
-fn what_others_wrote_stays_text() {
+fn escapes_values_of_classes() {
     let folder = Folder::new();
     let hostile = "\"\\e[2J$(id)`id` | <b>[x](http://evil.example) \\u202e\"";
     let text = class(&[hostile, "HTTPRouteCORS"]).replace("name: acme", "name: \"$(id)\"");
@@ -889,7 +889,7 @@ fn what_others_wrote_stays_text() {
 }
 
 #[test]
-fn the_help_names_the_ways() {
+fn help_lists_the_feature_options() {
     let output = run(Path::new("."), &["help".into(), "plan".into()]);
     for option in [
         "--supported-features",

@@ -16,7 +16,7 @@ pub fn pages() -> Vec<PathBuf> {
 }
 
 #[test]
-fn its_examples_print_what_it_shows() {
+fn examples_print_what_the_page_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
     for path in pages() {
@@ -47,7 +47,7 @@ fn its_examples_print_what_it_shows() {
 }
 
 #[test]
-fn their_links_lead_somewhere() {
+fn links_of_documentation_resolve() {
     let heading = |text: &str, id: &str| {
         let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
         headings
@@ -92,7 +92,7 @@ fn their_links_lead_somewhere() {
 }
 
 #[test]
-fn its_two_commands_are_those_of_ci_and_of_the_sample_tree() {
+fn readme_commands_are_those_of_ci_and_the_sample_tree() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join("README.md")).unwrap();
     let commands: Vec<&str> = text

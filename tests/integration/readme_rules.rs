@@ -139,7 +139,7 @@ fn strict_makes_errors_of_modes_and_missing_values_alone() {
 }
 
 #[test]
-fn what_github_renders_right_is_no_finding() {
+fn accepts_what_github_renders() {
     let folder = tempfile::tempdir().expect("a folder");
     let submission = "reports/v1.5/acme-operator/";
     write(
@@ -213,7 +213,7 @@ fn a_website_is_no_report_even_when_the_files_are_not_known() {
 }
 
 #[test]
-fn a_readme_alone_is_not_held_against_files() {
+fn does_not_compare_a_lone_readme_with_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let readme = format!(
         "# Acme\n\n## Table of contents\n\n{HEADER}|standard|v2|x|[v2 report](./gone.yaml)|\n\n[gone](./gone.md)\n"

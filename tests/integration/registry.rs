@@ -111,7 +111,7 @@ fn dates_are_in_order() {
 }
 
 #[test]
-fn profiles_hold_together() {
+fn profiles_are_consistent() {
     for release in Registry::embedded().releases() {
         assert_eq!(
             release.profiles().count() == 0,
@@ -481,7 +481,7 @@ fn as_in_the_source(release: &Release) -> Value {
 }
 
 #[test]
-fn references_are_about_what_there_is() {
+fn references_name_known_features_and_tests() {
     let registry = Registry::embedded();
     let text = include_str!("../../schema/registry/references.json");
     let content: Value = serde_json::from_str(text).unwrap();
@@ -575,7 +575,7 @@ fn wrong_references_are_named_by_line() {
 }
 
 #[test]
-fn words_are_about_what_there_is() {
+fn words_name_known_features_and_tests() {
     let registry = Registry::embedded();
     let words = registry.words();
     let (features, tests) = (

@@ -25,7 +25,7 @@ fn named<'v>(list: &'v Value, name: &str) -> &'v Value {
 }
 
 #[test]
-fn a_feature_tells_its_level_its_first_release_and_its_tests() {
+fn feature_shows_level_first_release_and_tests() {
     let listed = json("features --release v1.5.0");
     assert_eq!(listed["version"], 1);
     assert_eq!(
@@ -56,7 +56,7 @@ fn a_profile_counts_its_tests() {
 }
 
 #[test]
-fn a_test_tells_what_it_needs_and_where_it_counts() {
+fn test_shows_features_and_profiles() {
     let listed = json("tests --profile GATEWAY-TCP");
     let test = named(&listed["tests"], "TCPRouteReferenceGrant");
     assert_eq!(test["provisional"], true);
@@ -98,7 +98,7 @@ fn a_release_is_read_loosely_and_says_so() {
 }
 
 #[test]
-fn what_is_unknown_is_a_usage_error_with_what_was_meant() {
+fn unknown_names_are_usage_errors_with_suggestions() {
     let newest = Registry::embedded().newest().unwrap().version();
     for (command, expected) in [
         (
@@ -130,7 +130,7 @@ fn what_is_unknown_is_a_usage_error_with_what_was_meant() {
 }
 
 #[test]
-fn a_folder_of_facts_is_asked_too() {
+fn reads_a_folder_of_facts() {
     let folder = tempfile::tempdir().unwrap();
     let facts = r#"{"release": "v1.99.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
     fs::write(folder.path().join("v1.99.0.json"), facts).unwrap();

@@ -44,7 +44,7 @@ const SECOND: &str = r#"{
 }"#;
 
 #[test]
-fn what_is_new_changed_and_removed_is_shown() {
+fn lists_new_changed_and_removed_names() {
     let folder = Folder::new();
     folder.file("facts/v1.98.0.json", FIRST);
     folder.file("facts/v1.99.0.json", SECOND);
@@ -92,7 +92,7 @@ fn releases_that_cannot_be_compared_are_usage_errors() {
 }
 
 #[test]
-fn what_several_names_have_in_common_is_written_once() {
+fn joins_names_with_equal_changes() {
     let diff = "releases diff v1.6.1 v1.6.2";
     let human = Folder::new().run(diff).stdout;
     let json = Folder::new().json(diff);

@@ -502,7 +502,7 @@ fn references_into_other_namespaces_are_compared_with_grants_both_ways() {
 }
 
 #[test]
-fn what_no_controller_has_reconciled_is_not_a_mistake() {
+fn accepts_objects_that_no_controller_has_reconciled() {
     let default = |name: &str| {
         format!(
             "{{type: {name}, status: Unknown, reason: Pending, message: Waiting for controller, lastTransitionTime: '1970-01-01T00:00:00Z'}}"
@@ -552,7 +552,7 @@ status: {conditions: [{type: Odd, status: maybe}], supportedFeatures: [b, a, a]}
 }
 
 #[test]
-fn a_status_of_a_former_parent_may_be_old_and_a_contradiction_in_an_old_one_is_none() {
+fn ignores_outdated_statuses() {
     let text = route("HTTPRoute", "{name: webb, port: 80}", YES, RESOLVED);
     let older = text.replace("generation: 4}", "generation: 5}");
     let named = older.replace("spec:\n", "spec:\n  parentRefs: [{name: edge}]\n");
@@ -562,7 +562,7 @@ fn a_status_of_a_former_parent_may_be_old_and_a_contradiction_in_an_old_one_is_n
 }
 
 #[test]
-fn nothing_is_reported_as_missing_where_aliases_may_hide_it() {
+fn reports_nothing_missing_behind_aliases() {
     let hidden = format!(
         "{SERVICES}---\nanchor: &a {{name: webb, namespace: shop}}\ncopy: *b\n{}",
         route("HTTPRoute", "{name: webb, port: 80}", YES, RESOLVED)
@@ -635,7 +635,7 @@ status:
 }
 
 #[test]
-fn the_configuration_holds_and_a_check_of_reports_does_not_miss_its_entries() {
+fn entries_for_resource_rules_apply_and_are_never_unused_in_check() {
     let folder = Folder::with_tree();
     let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\nspec: {controllerName: a}\n";
     folder.file("dump.yaml", class);
@@ -709,7 +709,7 @@ fn thousands_of_routes_are_checked() {
 }
 
 #[test]
-fn what_may_be_a_secret_is_found_and_not_printed() {
+fn finds_possible_secrets_without_printing_them() {
     let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw".repeat(5);
     let token = "s3cr3t-".repeat(8);
     let text = format!(
@@ -855,7 +855,7 @@ fn in_all_formats(dump: &[u8]) -> [(&'static str, String); Format::ALL.len()] {
 }
 
 #[test]
-fn nothing_of_a_secret_is_printed_however_it_is_broken() {
+fn prints_no_part_of_broken_secrets() {
     let dumps = dumps_with_secrets();
     assert!(dumps.len() > 400, "{}", dumps.len());
     let (mut all, mut shown) = (0, Vec::new());

@@ -79,7 +79,7 @@ fn reports_that_change_places_keep_what_was_found_about_them() {
 }
 
 #[test]
-fn what_two_reports_share_is_known_whichever_is_the_first() {
+fn known_conflicts_are_independent_of_order() {
     let copies = "tree/copied-report";
     let identity = "tree/same-identity";
     let times = [
@@ -245,7 +245,7 @@ fn lines_that_moved_with_their_file_are_no_lines_of_the_change() {
 }
 
 #[test]
-fn what_a_suggestion_cannot_change_or_show_is_not_suggested() {
+fn omits_suggestions_that_cannot_be_shown() {
     let path = format!("{ACME}/README.md");
     let with = |text: String| {
         let folder = Folder::with_tree();

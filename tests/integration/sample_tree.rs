@@ -94,7 +94,7 @@ fn the_committed_tree_is_what_the_maker_writes() {
 }
 
 #[test]
-fn it_has_no_errors_and_the_warnings_it_is_meant_to_have() {
+fn sample_tree_has_only_the_intended_warnings() {
     let result = check(&root(), "reports");
     let mut found: Vec<(&str, &str)> = findings(&result, "warning");
     let mut expected = WARNINGS.to_vec();
@@ -106,7 +106,7 @@ fn it_has_no_errors_and_the_warnings_it_is_meant_to_have() {
 }
 
 #[test]
-fn everything_in_it_is_counted() {
+fn every_file_of_the_sample_tree_is_counted() {
     let files = files(&root().join("reports"));
     let count = |keep: &dyn Fn(&PathBuf) -> bool| files.iter().filter(|path| keep(path)).count();
     let is_readme = |path: &PathBuf| path.ends_with("README.md");

@@ -162,7 +162,7 @@ fn a_skip_or_a_failure_is_seen() {
 }
 
 #[test]
-fn whether_an_unknown_patch_shows_results_is_not_known() {
+fn results_of_an_unknown_patch_are_uncertain() {
     for release in ["v1.6.3", "v1.6.5"] {
         let states = states(report(release).build(), &FEATURES);
         let expected = [
@@ -464,7 +464,7 @@ fn a_test_that_was_not_seen_does_not_now_pass() {
 }
 
 #[test]
-fn pages_tell_up_to_when_a_removed_feature_was_there() {
+fn pages_state_the_last_release_of_removed_features() {
     let folder = Folder::new();
     let (name, facts) = with_removed();
     let retry = |release: &str, level: Level| {

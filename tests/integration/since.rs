@@ -49,7 +49,7 @@ fn kinds(since: &Value) -> Vec<String> {
 }
 
 #[test]
-fn nothing_touched_is_nothing_found() {
+fn unchanged_tree_has_no_findings() {
     let folder = repository();
     folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     commit_all(folder.path());
@@ -505,7 +505,7 @@ fn two_reports_that_change_places_are_no_edits() {
 }
 
 #[test]
-fn what_the_revision_gained_meanwhile_is_not_lost_here() {
+fn additions_in_the_revision_are_no_losses() {
     let folder = repository();
     git(folder.path(), &["branch", "work"]);
     folder.submission("conformance/reports/v1.5/other-gate");
@@ -665,7 +665,7 @@ fn in_the_folder_of_a_submission_it_is_touched_as_well() {
 
 #[cfg(unix)]
 #[test]
-fn hostile_names_are_names() {
+fn reviews_files_with_hostile_names() {
     use std::os::unix::ffi::OsStrExt;
     let folder = repository();
     let names: [&[u8]; 6] = [
@@ -767,7 +767,7 @@ fn a_file_with_the_content_of_the_base_is_not_touched() {
 
 #[cfg(unix)]
 #[test]
-fn another_mode_is_no_other_report() {
+fn file_modes_change_no_report() {
     use std::os::unix::fs::PermissionsExt;
     let folder = repository();
     let report = path(&folder, &format!("{ACME}/{NAME}"));
@@ -788,7 +788,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn nothing_is_written_or_checked_out() {
+fn review_leaves_the_working_tree_unchanged() {
     let folder = repository();
     folder.file(
         &format!("{ACME}/{NAME}"),
@@ -831,7 +831,7 @@ fn the_tree_may_stand_anywhere_in_the_repository_and_is_named_from_here() {
 }
 
 #[test]
-fn what_was_not_checked_elsewhere_is_not_listed() {
+fn omits_unchecked_parts_outside_the_change() {
     let folder = repository();
     let bad = "conformance/reports/v1.5/bad-operator";
     folder.submission(bad);
@@ -849,7 +849,7 @@ fn what_was_not_checked_elsewhere_is_not_listed() {
 
 #[cfg(unix)]
 #[test]
-fn no_question_is_asked_twice() {
+fn runs_no_git_command_twice() {
     let (folder, outside) = (repository(), Folder::new());
     let (mark, usual) = (outside.path().join("asked"), std::env::var("PATH").unwrap());
     let script = format!(
@@ -950,7 +950,7 @@ fn before_the_first_commit_everything_is_new() {
 }
 
 #[test]
-fn what_git_does_not_track_is_left_out_on_request() {
+fn omits_untracked_files_on_request() {
     let folder = repository();
     let other = "conformance/reports/v1.5/bad-operator";
     folder.submission(other);
@@ -968,7 +968,7 @@ fn what_git_does_not_track_is_left_out_on_request() {
 }
 
 #[test]
-fn without_git_it_says_so() {
+fn reports_a_missing_git() {
     let folder = repository();
     let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
         .args(["check", "--since", "HEAD"])
@@ -1396,7 +1396,7 @@ fn a_submodule_in_the_tree_is_a_change() {
 }
 
 #[test]
-fn nothing_is_fetched_for_a_partial_clone() {
+fn fetches_nothing_for_a_partial_clone() {
     let origin = repository();
     git(origin.path(), &["config", "uploadpack.allowFilter", "true"]);
     let edited = report().replace("Passed: 13", "Passed: 12");
@@ -1575,7 +1575,7 @@ fn a_configuration_that_cannot_be_read_is_replaced_by_one_that_can() {
 }
 
 #[test]
-fn nothing_leaves_out_the_warning_about_the_configuration() {
+fn configuration_warning_cannot_be_ignored() {
     let folder = with_bad_report(&[]);
     folder.file(CONFIG, "[rules]\nchange = \"off\"\n");
     for more in [
@@ -1614,7 +1614,7 @@ fn nothing_leaves_out_the_warning_about_the_configuration() {
 }
 
 #[test]
-fn a_baseline_in_a_change_accepts_nothing_alone() {
+fn baseline_in_a_change_accepts_nothing() {
     let folder = with_bad_report(&[]);
     fs::create_dir(path(&folder, "ci")).unwrap();
     folder.run("check --write-baseline ci/baseline.json");

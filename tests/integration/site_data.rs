@@ -464,7 +464,7 @@ fn ids_of_entries_stay_when_reports_are_added() {
 }
 
 #[test]
-fn what_could_not_be_read_is_named_and_fail_on_decides_the_exit() {
+fn lists_left_out_files_and_obeys_fail_on() {
     let folder = Folder::with_tree();
     folder.file("conformance/reports/v1.5/acme-operator/empty.yaml", "");
     folder.file(
@@ -647,7 +647,7 @@ fn completes_a_site_after_a_kill() {
 
 #[cfg(unix)]
 #[test]
-fn where_nothing_can_be_written_nothing_is() {
+fn writes_nothing_to_read_only_folders() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::with_tree();
     folder.file("file", "");

@@ -153,7 +153,7 @@ fn the_first_page_describes_its_data() {
 
 /// The base URL is the only text in the data that the user controls.
 #[test]
-fn nothing_ends_the_element_with_the_data() {
+fn data_cannot_end_its_element() {
     let folder = crate::support::folder::Folder::with_tree();
     let address = "https://acme.example/a'b&c=%3C/script%3E";
     folder.file("gwconform.toml", format!("source-url = \"{address}\"\n"));

@@ -158,7 +158,7 @@ fn each_page_has_the_smallest_module_that_does() {
 }
 
 #[test]
-fn what_is_no_module_of_this_version_is_refused_and_nothing_is_written() {
+fn rejects_modules_of_other_versions_before_writing() {
     let folder = Folder::with_tree();
     folder.file("page.html", "<!DOCTYPE html>");
     folder.file("old.wasm", wasm_module("check 0.0.1"));

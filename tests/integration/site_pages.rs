@@ -73,7 +73,7 @@ fn is_one_line(text: &str) -> bool {
 }
 
 #[test]
-fn what_the_scripts_are_held_against_is_what_the_program_writes() {
+fn expected_data_of_script_tests_is_current() {
     let texts = TEXTS.iter();
     let texts: Vec<Value> = texts
         .map(|text| json!({"text": text, "markdown": markdown(text)}))

@@ -77,7 +77,7 @@ fn an_implementation_shows_each_channel_and_what_it_lost() {
 }
 
 #[test]
-fn a_report_leads_to_its_file_and_to_the_reports_beside_it() {
+fn report_pages_link_to_their_file_and_submission() {
     let folder = tree();
     let page = |release: &str| {
         let below = folder.path().join("site/implementations/acme/operator");
@@ -137,7 +137,7 @@ fn every_finding_is_on_its_page_and_in_the_data() {
 }
 
 #[test]
-fn what_broke_since_the_last_report_stands_first_and_in_its_family() {
+fn regressions_come_first_in_their_family() {
     let folder = Folder::new();
     let broken = Level::result("failure").counts(12, 0, 1);
     let broken = broken.failed(&["GRPCRouteWeight"]);
@@ -193,7 +193,7 @@ fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
 }
 
 #[test]
-fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
+fn pages_mark_new_tests_that_are_skipped_at_once() {
     let folder = Folder::new();
     let registry = Registry::embedded();
     let release = |name: &str| {

@@ -225,7 +225,7 @@ fn a_statement_counts_for_its_report_alone_and_only_when_its_tests_give_the_numb
 }
 
 #[test]
-fn a_key_twice_or_a_file_with_many_attestations_is_no_statement() {
+fn rejects_statements_with_a_second_key_or_many_attestations() {
     let folder = tree(&early());
     let path = folder.path().join("statements/acme.json");
     let text = fs::read_to_string(&path).unwrap();
@@ -530,7 +530,7 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
 }
 
 #[test]
-fn what_a_log_contradicts_in_one_profile_counts_in_none() {
+fn contradicted_tests_leave_no_profile_a_verdict() {
     let folder = tree(&all_profiles().end("BackendTLSPolicy", End::Fail));
     let output = folder.run("certify reports --all --format json --statements statements");
     let json: Value = serde_json::from_str(&output.stdout).unwrap();

@@ -207,7 +207,7 @@ fn a_subtest_fails_its_test_in_its_own_run_alone() {
 }
 
 #[test]
-fn what_a_test_logs_fails_no_other_test() {
+fn output_of_a_test_fails_no_other_test() {
     let spoof = format!("--- FAIL: TestConformance/{OTHER}/0_request_to_'/get' (0.00s)");
     let begin = format!("=== RUN   TestConformance/{TEST}\n");
     for frame in [

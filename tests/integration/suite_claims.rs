@@ -147,7 +147,7 @@ fn an_absurd_count_is_not_of_a_newer_suite() {
 }
 
 #[test]
-fn unknown_names_join_it_in_the_newest_minor() {
+fn newer_suite_findings_include_unknown_names() {
     let names = ["HTTPRouteTeleportation", "GatewayLevitation"];
     let extended = || Level::success(0).unsupported(&names);
     let report = || ReportBuilder::new().profiles([http(Level::success(33)).extended(extended())]);
@@ -257,7 +257,7 @@ fn a_misspelled_version_key_is_not_another_project() {
 }
 
 #[test]
-fn what_breaks_off_is_not_called_another_kind() {
+fn truncated_reports_are_not_called_another_kind() {
     let folder = Folder::with_tree();
     let path = format!("{TREE}/v1.5/acme-operator/{FILE}");
     folder.file(&path, "date: \"2026-01-01\nkind: ConformanceReport\n");
@@ -313,7 +313,7 @@ fn a_claim_needs_a_test_that_can_run() {
 }
 
 #[test]
-fn a_lost_extended_is_told_within_one_channel_and_mode() {
+fn reports_a_lost_extended_level_within_one_channel_and_mode() {
     let folder = Folder::with_tree();
     let extended = Level::success(1).supported(&["HTTPRouteMethodMatching"]);
     let first = ReportBuilder::new().release("v1.4.1");

@@ -158,7 +158,7 @@ fn a_report_that_breaks_off_is_not_compared() {
 }
 
 #[test]
-fn one_slip_is_one_finding() {
+fn one_mistake_has_one_finding() {
     let registry = Registry::embedded();
     let release = registry
         .newest_patch_of(Minor::parse("v1.5").unwrap())
@@ -354,7 +354,7 @@ fn the_summary_is_the_one_of_the_results() {
 }
 
 #[test]
-fn what_is_found_in_long_lists_is_cut() {
+fn bounds_findings_in_long_lists() {
     let mut text = core(33, 0)
         + "  extended:\n    statistics: {Passed: 1, Skipped: 0, Failed: 0}\n    supportedFeatures:\n";
     for number in 0..50_000 {
@@ -374,7 +374,7 @@ fn what_is_found_in_long_lists_is_cut() {
 }
 
 #[test]
-fn severities_and_epochs() {
+fn severities_depend_on_release_and_strictness() {
     use Severity::{Error, Info, Warning};
     for (id, severity, legacy, strict) in [
         ("report/api-version", Warning, None, true),

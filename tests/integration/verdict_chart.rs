@@ -240,7 +240,7 @@ fn reports_of_one_submission_are_one_change() {
 }
 
 #[test]
-fn runs_of_the_same_name_are_told_apart() {
+fn distinguishes_runs_of_the_same_name() {
     let folder = Folder::new();
     let run = || report("acme", "v1.5.1", Level::success(13));
     put(

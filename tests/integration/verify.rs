@@ -226,7 +226,7 @@ fn each_release_is_proved_in_each_form() {
 }
 
 #[test]
-fn a_log_without_a_report_beside_it_is_held_against_the_one_that_it_prints() {
+fn compares_a_lone_log_with_the_report_it_prints() {
     for release in SuiteRun::releases() {
         let run = SuiteRun::of(release);
         for log in [run.text(), run.json()] {
@@ -370,7 +370,7 @@ fn each_name_that_is_taken_out_of_a_list_is_found() {
 }
 
 #[test]
-fn each_feature_that_changes_its_list_is_found_where_a_test_or_an_option_tells() {
+fn finds_features_moved_to_another_list() {
     let mut run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
     run.prints_no_report = true;
     let (report, log) = (run.report(), run.text());
@@ -508,7 +508,7 @@ fn a_run_that_skips_provisional_tests_is_proved_and_said() {
 /// Cuts at line ends and every 97 bytes; without `.ci/long`, only at every fifth place and the last
 /// hundred.
 #[test]
-fn no_beginning_of_a_log_is_proved() {
+fn proves_no_truncated_log() {
     let run = SuiteRun::of(release("v1.3.0")).profile("MESH-HTTP");
     for (log, end) in [
         (run.text(), "\nPASS\n"),
@@ -544,7 +544,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_mix_of_results_is_proved(seed in any::<u64>(), nth in 0_usize..20, is_json in any::<bool>()) {
+    fn proves_any_mix_of_results(seed in any::<u64>(), nth in 0_usize..20, is_json in any::<bool>()) {
         let releases = SuiteRun::releases();
         let mut run = SuiteRun::of(releases[nth % releases.len()]);
         let mut state = seed | 1;
@@ -708,7 +708,7 @@ fn exit_codes_and_the_last_line_tell_the_verdict() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn reports_unreadable_logs() {
     let run = SuiteRun::of(newest()).profile("GATEWAY-HTTP");
     let of = |log: &[u8]| {
         let folder = Folder::new();
@@ -782,7 +782,7 @@ fn what_cannot_be_read_is_told() {
 }
 
 #[test]
-fn without_v_a_log_names_only_failures() {
+fn logs_without_v_name_only_failures() {
     let run = SuiteRun::of(newest())
         .profile("GATEWAY-HTTP")
         .end("HTTPRouteWeight", End::Fail);
@@ -878,7 +878,7 @@ pub(crate) fn without(text: &str, is: impl Fn(&str) -> bool) -> String {
 }
 
 #[test]
-fn what_the_suite_always_writes_must_be_there_and_be_read() {
+fn requires_fields_that_the_suite_always_writes() {
     let (report, log) = unprinted(mixed());
     let core = report.find("- core:\n").unwrap();
     let changes: [(&str, &str, &str); 19] = [
@@ -998,7 +998,7 @@ fn a_provisional_test_that_the_log_does_not_have_is_not_proved() {
 }
 
 #[test]
-fn a_line_that_looks_like_a_result_is_none_where_go_test_writes_results() {
+fn ignores_lines_that_look_like_results() {
     for root in ["TestConformance", "TestE2E/Conformance"] {
         let run = SuiteRun {
             root,
@@ -1072,7 +1072,7 @@ fn below_one_root(first: &SuiteRun, second: &SuiteRun) -> String {
 }
 
 #[test]
-fn runs_below_one_test_are_told_apart() {
+fn distinguishes_runs_below_one_test() {
     let first = SuiteRun::of(newest()).profile("GATEWAY-GRPC");
     let second = SuiteRun {
         date: "2026-10-10T22:00:00Z",
@@ -1137,7 +1137,7 @@ fn interleaved(first: &SuiteRun, second: &SuiteRun, is_json: bool) -> String {
 }
 
 #[test]
-fn roots_that_run_at_the_same_time_are_told_apart() {
+fn distinguishes_concurrent_roots() {
     let gateway = SuiteRun {
         root: "TestGateway",
         ..SuiteRun::of(newest()).profile("GATEWAY-HTTP")

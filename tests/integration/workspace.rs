@@ -120,7 +120,7 @@ fn a_tree_in_memory_is_the_tree_on_the_disk() {
 }
 
 #[test]
-fn files_without_another_name_are_what_holds_them() {
+fn recognizes_reports_outside_a_tree() {
     let (text, readme) = (report(), "# Acme\n");
     let text = text.as_str();
     let paths = |files: &[(&str, &str)]| {

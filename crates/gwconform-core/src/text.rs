@@ -161,7 +161,7 @@ mod tests {
     use super::{visible, visible_source};
 
     #[test]
-    fn nothing_unseen_reaches_a_terminal() {
+    fn escapes_invisible_characters_for_terminals() {
         let hostile = "a\u{1b}[2J\r\n\u{202e}b\u{7f}\u{9b}c\u{200b}\u{e0041}é";
         assert_eq!(
             visible(hostile),

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_binary_is_not_that_of_the_next_one() {
+    fn distinguishes_the_ends_of_two_binaries() {
         let push = |signs: &mut Signs, line, is_passed, is_package| {
             let mark = Mark { line, text: None };
             let sign = Sign::End {

@@ -114,7 +114,7 @@ fn a_cut_log_is_not_complete() {
 }
 
 #[test]
-fn what_is_not_text_is_refused() {
+fn rejects_binary_logs() {
     let known = BTreeSet::new();
     let refused = |bytes: &[u8]| Log::<()>::read(bytes, &known, ()).unwrap_err().to_string();
     assert_eq!(

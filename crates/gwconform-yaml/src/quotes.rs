@@ -165,7 +165,7 @@ mod tests {
     use super::on_one_line;
 
     #[test]
-    fn only_what_goes_out_of_its_block_is_folded_and_nothing_moves() {
+    fn folds_only_quotes_that_leave_their_block() {
         let text = "a:\n  b: 'one\n  it''s\n    three' # why\n  c: |\n    d: 'no\n  e: \"x\n\n  y \\\n  z\"\n  - 'f\n  g'\n  h: 'i\n    j'\n";
         let one_line = on_one_line(text).unwrap();
         assert_eq!(one_line.len(), text.len());
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_them_is_left_alone() {
+    fn leaves_texts_without_such_quotes_unchanged() {
         for text in [
             "",
             "a: 'b'\n",

@@ -178,7 +178,7 @@ fn a_stray_word_before_the_first_key_belongs_to_the_key() {
 }
 
 #[test]
-fn plain_text_is_the_source() {
+fn borrows_plain_text_from_the_source() {
     let yaml = load("version: 1.20\nurl: https://x.io/#a\nnote: one\n  two # c\n");
     let root = yaml.documents[0].root.unwrap();
     let value = |name| yaml.get(root, name).unwrap().value;
@@ -210,7 +210,7 @@ fn escapes_of_surrogate_pairs_are_one_character() {
 }
 
 #[test]
-fn heads_and_keys() {
+fn finds_heads_and_keys() {
     let yaml = load("a:\n  b: 1\nc:\n- d: 2\n- 3\n");
     let root = yaml.documents[0].root.unwrap();
     let at = |tokens: &[&'static str]| yaml.at_pointer(root, tokens.iter().copied()).unwrap();
@@ -255,7 +255,7 @@ fn equal_keys_are_found_in_large_mappings() {
 }
 
 #[test]
-fn keys_that_json_cannot_have() {
+fn reports_keys_that_json_does_not_support() {
     let text = "? [a]\n: 1\n~: 2\n: 3\n? *x\n: 4\n<<: {b: 5}\n7: 6\n";
     assert_eq!(
         issues(text),
@@ -272,7 +272,7 @@ fn keys_that_json_cannot_have() {
 }
 
 #[test]
-fn documents() {
+fn reports_several_documents_and_directives() {
     let text = "%YAML 1.2\n# c\n---\na: 1\n---\nb: 2\n---\n";
     let yaml = load(text);
     let spans: Vec<_> = yaml
@@ -331,7 +331,7 @@ fn a_syntax_error_keeps_what_was_before() {
 }
 
 #[test]
-fn syntax_errors_in_the_words_of_a_person() {
+fn syntax_errors_are_in_plain_words() {
     let shown = |text: &str| {
         let yaml = load(text);
         let issue = yaml
@@ -438,7 +438,7 @@ fn aliases_are_never_expanded() {
 }
 
 #[test]
-fn types_of_the_core_schema() {
+fn reads_types_of_the_core_schema() {
     for (text, kind) in [
         ("", Kind::Null),
         ("~", Kind::Null),
@@ -479,7 +479,7 @@ fn types_of_the_core_schema() {
 }
 
 #[test]
-fn scalars_that_readers_type_differently() {
+fn reports_scalars_that_readers_type_differently() {
     let ambiguous = [
         "y", "N", "yes", "No", "ON", "off", "010", "-010", "0b11", "1_000", "0x_1F", "0X1F",
         "-0x1F", "+0o7", "1_0.5", "1__", "1e5_",

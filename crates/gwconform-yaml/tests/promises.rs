@@ -234,7 +234,7 @@ fn the_report_has_no_issue() {
 }
 
 #[test]
-fn found_texts_keep_the_promises() {
+fn texts_found_by_fuzzing_keep_the_promises() {
     for text in [
         "a:\n-\0b",
         "? \r\n- ? ",

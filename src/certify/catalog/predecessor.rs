@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_release_goes_on_being_tested_with_newer_versions() {
+    fn older_releases_continue_with_newer_versions() {
         let row = |release, version, name| [release, version, "standard", "default", HTTP, name];
         let rows = [
             row("v1.1.0", "v4.5.0", "a.yaml"),
@@ -633,7 +633,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_a_name() {
+    fn removes_known_words_from_names() {
         let rows = [[
             "v1.4.0",
             "v1.4.0-rc.1",

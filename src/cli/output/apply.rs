@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_outside_of_the_roots() {
+    fn writes_nothing_outside_the_roots() {
         let (folder, root) = folder();
         for path in [
             "x.yaml",
@@ -440,7 +440,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn no_link_is_followed() {
+    fn follows_no_link() {
         let (folder, root) = folder();
         fs::create_dir(folder.path().join("outside")).unwrap();
         fs::write(folder.path().join("outside/README.md"), "one\n").unwrap();

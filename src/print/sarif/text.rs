@@ -31,7 +31,7 @@ mod tests {
     use super::{message, uri};
 
     #[test]
-    fn nothing_of_a_string_is_a_link_or_a_placeholder() {
+    fn escapes_links_and_placeholders() {
         assert_eq!(message("[x](1) {0}\n"), "[x] (1) {{0}}\\n");
         assert_eq!(uri("a b/ü:%?#.yaml"), "a%20b/%C3%BC%3A%25%3F%23.yaml");
         assert_eq!(uri("/srv/x"), "file:///srv/x");

@@ -36,7 +36,7 @@ mod tests {
     use super::one_line;
 
     #[test]
-    fn a_text_is_one_line_that_ends() {
+    fn texts_are_one_bounded_line() {
         assert_eq!(one_line(" a\r\n\t b\u{0}c\u{202e}d\u{fffe} "), "a bcd");
         assert_eq!(one_line("\u{1b}\u{200b}"), "");
         let long = one_line(&"ab ".repeat(10_000));

@@ -78,7 +78,7 @@ mod tests {
     use super::{asciidoc, asciidoc_address};
 
     #[test]
-    fn nothing_of_a_text_is_asciidoc() {
+    fn escapes_asciidoc() {
         assert_eq!(asciidoc("Acme/Operator 2.0 é"), "Acme/Operator 2.0 é");
         assert_eq!(asciidoc("\"],{x}*"), "&#34;&#93;&#44;&#123;x&#125;&#42;");
         assert_eq!(asciidoc("http://a"), "http&#58;//a");

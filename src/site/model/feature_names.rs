@@ -76,7 +76,7 @@ mod tests {
     use super::label;
 
     #[test]
-    fn names_are_read_as_words() {
+    fn splits_feature_names_into_words() {
         for (feature, resource, read) in [
             (
                 "HTTPRoute303RedirectStatusCode",

@@ -33,7 +33,8 @@ struct Changes {
 
 pub fn check(request: &Request<'_>) -> Answer {
     let options = &request.options;
-    let selection = Selection::new(&options.select, &options.ignore, &rules::ALL).map_err(in_words)?;
+    let selection =
+        Selection::new(&options.select, &options.ignore, &rules::ALL).map_err(in_words)?;
     let selection = selection.with(if options.strict {
         Strictness::Strict
     } else {

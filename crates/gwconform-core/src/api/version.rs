@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn only_versions_are_versions() {
+    fn rejects_texts_that_are_no_version() {
         for text in [
             "", "v", "1.5.1", "v1.5", "v1.5.1.0", "v01.5.1", "v1.5.1+x", "main", "V1.5.1",
             "v1.5.1 ",

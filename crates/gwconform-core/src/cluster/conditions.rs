@@ -136,7 +136,7 @@ mod tests {
     use super::{StatusKind, Table, Value, homes, named_value, types};
 
     #[test]
-    fn the_table_is_read() {
+    fn reads_the_table_of_conditions() {
         let read: Table = serde_json::from_str(gwconform_schema::CONDITIONS).expect("the table");
         assert_eq!(read.conditions.len(), 10);
         assert!(types(StatusKind::Route)["Accepted"].required);

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_compared_with_itself_changed_nothing() {
+    fn finds_no_change_between_equal_releases() {
         let registry = Registry::embedded();
         for release in registry.releases() {
             assert!(registry.compare(release, release).is_empty());
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn each_name_of_two_releases_is_there_once() {
+    fn lists_each_name_of_two_releases_once() {
         let registry = Registry::embedded();
         let (old, new) = (release(registry, "v0.8.1"), release(registry, "v1.6.2"));
         let changes = registry.compare(old, new).features;
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moved_says_from_where() {
+    fn states_the_origin_of_moved_names() {
         let registry = Registry::embedded();
         let changes = registry.compare(release(registry, "v1.0.0"), release(registry, "v1.1.0"));
         let http = changes

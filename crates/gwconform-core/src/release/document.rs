@@ -167,7 +167,7 @@ mod tests {
     use gwconform_schema::{REGISTRY, UNRELEASED};
 
     #[test]
-    fn our_files_are_laid_out_like_this() {
+    fn writes_embedded_releases_byte_for_byte() {
         let mut read = 0;
         let files = REGISTRY.iter().chain(&[("v", UNRELEASED)]);
         for (name, text) in files.filter(|(name, _)| name.starts_with('v')) {

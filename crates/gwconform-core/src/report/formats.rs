@@ -103,7 +103,7 @@ mod tests {
     use super::{completed_contact, is_contact, is_rfc3339, rfc3339, time_of_run};
 
     #[test]
-    fn only_rfc_3339_is_a_date() {
+    fn accepts_only_rfc_3339_dates() {
         for date in [
             "2026-03-20T10:15:30Z",
             "2023-08-06T12:21:32+10:00",
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn notations_of_a_time_are_one_run() {
+    fn notations_of_one_time_are_equal() {
         let run = rfc3339("2026-03-20T10:15:30Z").unwrap().as_second();
         for date in [
             "2026-03-20T10:15:30.25Z",
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_four_forms_are_contacts() {
+    fn accepts_four_forms_of_contacts() {
         for contact in [
             "@acme",
             "@acme/operator-team",
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contact_is_completed_to_what_the_flag_takes() {
+    fn completes_contacts_for_the_flag() {
         for (written, meant) in [
             ("acme", "@acme"),
             ("acme/operator-team", "@acme/operator-team"),

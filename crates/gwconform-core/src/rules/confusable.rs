@@ -49,7 +49,7 @@ mod tests {
     use super::{looks, mixed_scripts};
 
     #[test]
-    fn scripts_that_are_written_together_are_not_mixed() {
+    fn accepts_scripts_that_are_written_together() {
         for name in [
             "",
             "acme",

@@ -253,7 +253,7 @@ mod tests {
     use super::{Html, html, markdown, markdown_address, without_references};
 
     #[test]
-    fn references_are_parted() {
+    fn breaks_references_to_people_issues_and_commits() {
         for (text, parted) in [
             (
                 "\\@acme/team \\#1 a@b",
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_string_is_markup() {
+    fn strings_contain_no_markup() {
         assert_eq!(markdown("v1.5, Acme-Operator"), "v1.5, Acme-Operator");
         assert_eq!(markdown("- [x](y) | <b>"), "\\- \\[x\\]\\(y\\) \\| \\<b\\>");
         assert_eq!(markdown("1. www.x http://y"), "1\\. www\\.x http\\://y");

@@ -84,7 +84,7 @@ mod tests {
     use crate::text::source::is_invisible;
 
     #[test]
-    fn all_that_is_not_seen_is_escaped_and_read_back() {
+    fn escapes_invisible_characters_reversibly() {
         let hidden: String = ('\0'..=char::MAX).filter(|c| is_invisible(*c)).collect();
         let value = BTreeMap::from([(format!("k{hidden}"), vec![format!("\"é😀{hidden}\\")])]);
         for text in [

@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_are_cut_and_what_was_expected_stays() {
+    fn cuts_long_values_but_keeps_expected_ones() {
         let value = "é".repeat(5000);
         let date = Text::Date {
             value: &value,
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_cannot_end_its_quotation() {
+    fn values_cannot_end_their_quotation() {
         assert_eq!(Message::code("a` now `b").to_string(), "`a' now 'b`");
     }
 }

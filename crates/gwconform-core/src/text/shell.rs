@@ -37,7 +37,7 @@ mod tests {
     use super::{flag, word};
 
     #[test]
-    fn a_word_stays_one() {
+    fn quotes_words_as_one_argument() {
         let word = |text| word(text).map(std::borrow::Cow::into_owned);
         assert_eq!(word("a,b/c=d").as_deref(), Some("a,b/c=d"));
         assert_eq!(word("").as_deref(), Some("''"));

@@ -326,7 +326,7 @@ mod tests {
     use super::{BLOCK, Source, Span};
 
     #[test]
-    fn lines_by_number() {
+    fn finds_lines_by_number() {
         let lines = |text: &str| -> Vec<Option<Span>> {
             let source = Source::new("x", text.as_bytes().to_vec());
             (0..4).map(|number| source.line(number)).collect()

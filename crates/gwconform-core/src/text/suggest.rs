@@ -76,7 +76,7 @@ mod tests {
     use super::{Similar, hint, nearest, similar};
 
     #[test]
-    fn near_names_are_found_and_far_ones_are_not() {
+    fn suggests_only_near_names() {
         let known = ["organization", "project", "url", "version"];
         assert_eq!(nearest("organisation", known), Some("organization"));
         assert_eq!(nearest("Version", known), Some("version"));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_told_from_another_name() {
+    fn distinguishes_typos_from_other_names() {
         let near = |name| {
             let known = [
                 "HTTPRouteCORS",

@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn columns_count_and_not_characters() {
+    fn counts_columns_instead_of_characters() {
         let wide = "網 ".repeat(20);
         let lines = wrap(&wide, 40);
         assert_eq!(lines[0].chars().filter(|c| *c == '網').count(), 13);
     }
 
     #[test]
-    fn what_is_written_in_parts_is_broken_as_a_whole() {
+    fn wraps_text_written_in_parts_as_one() {
         let mut out = Vec::new();
         let mut wrapped = Wrapped::new(&mut out, 40);
         for part in [

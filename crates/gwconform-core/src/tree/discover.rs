@@ -471,7 +471,7 @@ mod tests {
     use super::{EntryIssue, Parts, discover};
 
     #[test]
-    fn a_repository_is_found_at_any_depth_and_once() {
+    fn finds_each_repository_once_at_any_depth() {
         for place in [
             "",
             "v1.5",

@@ -626,7 +626,7 @@ mod tests {
     use super::{FileKind, Folder, ReadError, read_regular};
 
     #[test]
-    fn only_regular_files_are_read_and_nothing_is_waited_for() {
+    fn reads_only_regular_files_without_blocking() {
         let folder = tempfile::tempdir().unwrap();
         let place = |name: &str| folder.path().join(name);
         fs::write(place("file"), "text").unwrap();

@@ -53,7 +53,7 @@ fn reports() -> Vec<String> {
 }
 
 #[test]
-fn what_the_suite_writes_needs_no_parser() {
+fn reads_suite_output_without_the_parser() {
     let reports = reports();
     let by_lines = reports
         .iter()
@@ -88,7 +88,7 @@ fn what_the_suite_writes_needs_no_parser() {
 }
 
 #[test]
-fn what_is_not_plain_is_left_to_the_parser() {
+fn leaves_other_yaml_to_the_parser() {
     for text in [
         "",
         "a",

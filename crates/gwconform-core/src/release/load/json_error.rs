@@ -147,7 +147,7 @@ mod tests {
     use super::{before, in_words};
 
     #[test]
-    fn a_place_has_its_path() {
+    fn finds_the_path_of_a_position() {
         let text = "{\"a\": {\"b c\": [1, {\"d\": \"x\\\"y\"}], \"e\": 2}}";
         let cases = [
             ("\"x\\\"y\"", "a.b c[1].d"),

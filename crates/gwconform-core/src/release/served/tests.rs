@@ -103,7 +103,7 @@ fn tls_tcp_and_udp_routes_became_v1() {
 }
 
 #[test]
-fn an_experiment_loses_its_x() {
+fn x_listener_set_is_listener_set_since_v1_5() {
     let old = |crds: Crds<'static>| crds.object(&format!("{X_GROUP}/v1alpha1"), "XListenerSet");
     assert_eq!(old(crds("v1.4", Channel::Experimental)), Object::Served);
     for (release, channel) in [
@@ -129,7 +129,7 @@ fn an_experiment_loses_its_x() {
 }
 
 #[test]
-fn a_rename_that_people_wrote_down() {
+fn backend_lb_policy_is_x_backend_traffic_policy_since_v1_3() {
     let old = standard("v1.6").object(&format!("{GROUP}/v1alpha2"), "BackendLBPolicy");
     let now = experimental(write("XBackendTrafficPolicy", X_GROUP, "v1alpha1"));
     let gone = Object::Gone {

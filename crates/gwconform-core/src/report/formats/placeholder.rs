@@ -157,7 +157,7 @@ mod tests {
     };
 
     #[test]
-    fn what_stands_for_a_name_is_not_a_name() {
+    fn recognizes_placeholders_of_names() {
         for text in [
             "<organization>",
             "<name>",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_urls_and_contacts_have_placeholders_of_their_own() {
+    fn recognizes_placeholders_of_versions_urls_and_contacts() {
         for version in [
             "-",
             "N/A",

@@ -149,7 +149,7 @@ mod tests {
     use super::{is_branch, is_no_snapshot, is_prerelease, is_semver};
 
     #[test]
-    fn branches_are_told_from_snapshots() {
+    fn distinguishes_branches_from_snapshots() {
         for branch in [
             "main",
             "latest",
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_is_something_fixed() {
+    fn recognizes_versions_that_are_no_snapshot() {
         for version in ["", " ", "-", "N/A", "(devel)", "main", "<release>"] {
             assert!(is_no_snapshot(version), "{version}");
         }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn prereleases_are_told_from_builds() {
+    fn distinguishes_prereleases_from_builds() {
         for version in [
             "v1.2.0-rc.1",
             "v1.2.0-alpha2",
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_semantic_version_may_begin_with_a_v() {
+    fn accepts_semantic_versions_with_a_leading_v() {
         assert!(is_semver("v1.2.3") && is_semver("1.2.3-rc.1") && !is_semver("1.2"));
     }
 }

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_scheme_is_completed() {
+    fn completes_only_a_missing_scheme() {
         for (text, url) in [
             (
                 "github.com/acme/operator",
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_is_one_however_it_is_written() {
+    fn recognizes_a_repository_in_any_notation() {
         let of = |url: &str| {
             let (repository, below) = Repository::of(url)?;
             Some((repository.to_string(), below.join("/")))

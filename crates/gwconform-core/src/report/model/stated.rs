@@ -87,7 +87,7 @@ mod tests {
     use crate::api::{Channel, ClosedSet, Family, Level, Mode, TestResult};
 
     #[test]
-    fn a_text_is_known_other_or_absent() {
+    fn distinguishes_known_other_and_absent_values() {
         let of = |text: Option<&'static str>| -> Stated<TestResult, &str, usize> {
             Stated::of(text.map(|value| Spanned { value, node: 7 }))
         };
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_set_has_one_spelling() {
+    fn accepts_one_spelling_of_closed_sets() {
         fn holds<V: ClosedSet + serde::Serialize + std::fmt::Debug>() {
             for value in V::ALL {
                 let text = value.as_str();

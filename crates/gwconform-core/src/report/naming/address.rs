@@ -66,7 +66,7 @@ mod tests {
     use super::address;
 
     #[test]
-    fn addresses_of_names() {
+    fn computes_addresses_of_names() {
         for (organization, project, expected) in [
             ("higress-group", "higress", "higress-group/higress"),
             ("higress", "group-higress", "higress/group-higress"),

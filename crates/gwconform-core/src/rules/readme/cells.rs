@@ -47,7 +47,7 @@ mod tests {
     use super::{channel_in, is_described, is_spelled};
 
     #[test]
-    fn one_channel_is_named() {
+    fn reads_a_channel_only_if_one_is_named() {
         assert_eq!(channel_in("standard"), Some("standard"));
         assert_eq!(channel_in("Experimental channel"), Some("experimental"));
         assert_eq!(channel_in("standard, experimental"), None);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn spelling_does_not_matter() {
+    fn finds_modes_in_any_spelling() {
         for mode in [
             "traditional_compatible",
             "gateway-namespace-mode",

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_markup_is_not_written() {
+    fn refuses_to_write_markup() {
         for text in ["v1.2.0", "1.35.2-gke.1751000", "with_the-lot", "1.0+e"] {
             assert!(plain(text).is_some(), "{text}");
         }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spelling_with_more_information_is_kept() {
+    fn keeps_spellings_with_more_information() {
         assert!(adds_no_information("v1.2.0", "1.2.0"));
         assert!(adds_no_information("1.2", "v1.2.0"));
         assert!(adds_no_information("version-4.8.5", "4.8.5"));

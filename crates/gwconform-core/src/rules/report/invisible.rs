@@ -35,7 +35,7 @@ mod tests {
     use super::invisible;
 
     #[test]
-    fn what_leaves_no_mark_is_found() {
+    fn finds_invisible_characters() {
         for name in [
             " acme",
             "acme ",

@@ -32,7 +32,7 @@ mod tests {
     use crate::tree::load::Loaded;
 
     #[test]
-    fn nothing_is_missing_from_a_document_that_breaks_off() {
+    fn reports_no_missing_field_in_truncated_documents() {
         let selection = Selection::new(
             &["report/missing-field".to_owned()],
             &[],

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_folders_are_as_they_were() {
+    fn restores_earlier_files_and_folders() {
         let now = memory(&["r/same/a", "r/same/new", "r/made/in/a", "r/edited/a"]);
         let was = |text: &str| Former::File(text.into());
         let changed = BTreeMap::from([
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_in_the_place_of_a_file_is_none_before() {
+    fn hides_a_folder_that_replaced_a_file() {
         let now = memory(&["r/a/b"]);
         let changed = BTreeMap::from([
             ("/r/a".into(), Former::File(b"old".to_vec())),

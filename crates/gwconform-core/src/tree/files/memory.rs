@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn files_in_memory_are_found_as_on_a_disk() {
+    fn finds_files_in_memory_as_on_disk() {
         let all = Files::from(files(&["a/b/c.yaml", "/a/d.yaml"]).unwrap());
         let top = all.folder(Path::new("/")).unwrap();
         let entries = top.folder(Path::new("a")).unwrap().entries().unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_are_none_are_refused() {
+    fn rejects_invalid_and_duplicate_paths() {
         let deep = "a/".repeat(100) + "b";
         for path in ["", "/", "..", "a/../b", deep.as_str()] {
             assert!(
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_files_share() {
+    fn finds_the_common_path() {
         for (paths, shared) in [
             (&["a/b.yaml"][..], "/a/b.yaml"),
             (&["a/b/c", "a/d"], "/a"),

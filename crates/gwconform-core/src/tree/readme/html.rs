@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn raw_html_is_text_and_links_lead_where_they_may() {
+    fn escapes_raw_html_and_restricts_links() {
         for (text, html) in [
             (
                 "<script>alert(1)</script>",

@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_the_text_alone() {
+    fn reduces_markdown_to_one_line_of_text() {
         for (text, line) in [
             ("[Acme][a] is `x`.\n\n# B\n- c\n\n[a]: /x", "Acme is x. B c"),
             (

@@ -172,7 +172,7 @@ fn a_submission() {
 }
 
 #[test]
-fn nothing() {
+fn reads_empty_readmes() {
     for text in ["", "\n", "\u{feff}", "   \n\t\n"] {
         let readme = read(text);
         assert_eq!(readme.sections.len(), 1);
@@ -184,7 +184,7 @@ fn nothing() {
 }
 
 #[test]
-fn pipes() {
+fn reads_cells_with_pipes_in_any_place() {
     let text = "a | b\n--|:-:\nx\\|y | `c\\|d`\nx \\| y | z \\|\n| e | f\ng | h |\n| `i | j` |\n";
     let readme = read(text);
     let table = &readme.tables[0];
@@ -247,7 +247,7 @@ fn rows_that_are_paragraphs() {
 }
 
 #[test]
-fn where_no_table_is() {
+fn finds_no_table_in_other_blocks() {
     for text in [
         "```\n|a|\n|-|\n```\n",
         "    |a|\n    |-|\n",
@@ -355,7 +355,7 @@ fn sections_by_level() {
 }
 
 #[test]
-fn what_is_nothing() {
+fn recognizes_sections_without_content() {
     for text in [
         "\n\n",
         "***\n",

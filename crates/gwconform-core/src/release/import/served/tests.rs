@@ -48,7 +48,7 @@ fn read(checkout: &Folder) -> Result<ReleaseCrds, String> {
 }
 
 #[test]
-fn what_is_served_is_read_and_compared() {
+fn reads_and_compares_served_versions() {
     let old = both(
         &crd("v1.1.0", "HTTPRoute", &["rules", "old"], "v1"),
         &crd("v1.1.0", "HTTPRoute", &["rules", "old", "retry"], "v1"),
@@ -112,7 +112,7 @@ fn fields_of_all_releases_are_listed_with_their_allowed_values() {
 }
 
 #[test]
-fn the_embedded_file_is_laid_out_like_this() {
+fn writes_the_embedded_file_byte_for_byte() {
     let served = Registry::embedded().served();
     let (_, ours) = gwconform_schema::REGISTRY
         .iter()
@@ -122,7 +122,7 @@ fn the_embedded_file_is_laid_out_like_this() {
 }
 
 #[test]
-fn what_is_not_understood_is_an_error_with_its_file() {
+fn rejects_unknown_crds_with_their_file() {
     let good = crd("v1.2.0", "HTTPRoute", &["rules"], "v1");
     let cases = [
         (good.replace("v1.2.0", "main"), "`main` is not a release"),
@@ -166,7 +166,7 @@ fn what_is_not_understood_is_an_error_with_its_file() {
 }
 
 #[test]
-fn the_release_can_be_given() {
+fn accepts_another_release_than_the_crds_name() {
     let good = crd("v1.2.0", "HTTPRoute", &["rules"], "v1");
     let version = Version::parse("v1.2.1").unwrap();
     let read = ReleaseCrds::read(&both(&good, &good), Some(version.clone())).unwrap();

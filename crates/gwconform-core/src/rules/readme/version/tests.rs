@@ -5,7 +5,7 @@ fn is_near(a: &str, b: &str) -> bool {
 }
 
 #[test]
-fn spellings_of_one_version_are_told_from_other_versions() {
+fn distinguishes_spellings_of_a_version_from_other_versions() {
     for (a, b) in [
         ("v1.2.0", "1.2.0"),
         ("v1.2", "1.2.0"),
@@ -51,7 +51,7 @@ fn spellings_of_one_version_are_told_from_other_versions() {
 }
 
 #[test]
-fn a_shorter_version_is_near() {
+fn accepts_shorter_versions_as_near() {
     assert!(is_near("v1.34.4", "1.34.4-gke.1047000"));
     assert!(is_near("1.17", "v1.17.0-pre.1"));
     assert!(!is_near("v1.2.4", "1.24"));
@@ -60,7 +60,7 @@ fn a_shorter_version_is_near() {
 }
 
 #[test]
-fn a_link_names_the_version_another_or_none() {
+fn distinguishes_links_to_the_version_another_or_none() {
     let tag = |tag: &str| format!("https://git.example/acme/operator/releases/tag/{tag}");
     for (url, version) in [
         (tag("v1.2.0"), "1.2.0"),

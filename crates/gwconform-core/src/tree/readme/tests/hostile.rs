@@ -6,7 +6,7 @@ use super::{SUBMISSION, check_spans, read};
 use crate::tree::readme::{Bound, bounds, parse};
 
 #[test]
-fn too_much_of_everything() {
+fn bounds_every_list() {
     let rows = "|1|2|3|\n".repeat(bounds::ROWS + 1);
     let readme = read(&format!("|a|b|\n|-|-|\n{rows}"));
     assert_eq!(readme.tables[0].rows.len(), bounds::ROWS);
@@ -35,7 +35,7 @@ fn too_much_of_everything() {
 }
 
 #[test]
-fn nesting_ends_the_reading() {
+fn stops_at_deep_nesting() {
     let deep = "> ".repeat(bounds::NESTING + 1);
     let readme = read(&format!("# a\n\n{deep}x\n\n# b\n"));
     assert_eq!(readme.headings.len(), 1);
@@ -54,7 +54,7 @@ fn nesting_ends_the_reading() {
 
 /// With quadratic time, each of these texts would take minutes.
 #[test]
-fn repeated() {
+fn reads_repeated_pieces_in_linear_time() {
     let units = [
         "[",
         "]",
@@ -187,13 +187,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_pieces(pieces in prop::collection::vec(piece(), 0..40)) {
+    fn reads_any_pieces(pieces in prop::collection::vec(piece(), 0..40)) {
         let text = pieces.concat();
         check_spans(&text, &parse(&text));
     }
 
     #[test]
-    fn a_byte_changed(at in 0..SUBMISSION.len(), byte: u8, how in 0..3) {
+    fn reads_readmes_with_a_changed_byte(at in 0..SUBMISSION.len(), byte: u8, how in 0..3) {
         let mut bytes = SUBMISSION.as_bytes().to_vec();
         match how {
             0 => bytes[at] = byte,
@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text(text in "\\PC*") {
+    fn reads_any_text(text in "\\PC*") {
         check_spans(&text, &parse(&text));
     }
 }
