@@ -14,10 +14,10 @@ use std::fmt::Write as _;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
 use gwconform::cluster::File;
-use gwconform::release::Registry;
 use gwconform::rules::check::Settings;
 use gwconform::rules::check::resources::{Against, check_resources};
-use gwconform::text::source::Source;
+use gwconform_base::release::Registry;
+use gwconform_base::text::source::Source;
 
 const AROUND: &str = include_str!("../tests/integration/support/dump.yaml");
 

@@ -13,7 +13,7 @@
 //! The first matching row applies. Unreadable, contradictory and unverified profiles have no
 //! verdict. [`crate::rules::blocking`] defines which errors prevent a verdict, regardless of
 //! configuration. The report determines the release, not its path. Counts are compared with the data of that release, or with the newest patch that
-//! was out when the suite ran (`crate::release::stated::ComparedFacts`).
+//! was out when the suite ran (`gwconform_base::release::stated::ComparedFacts`).
 //!
 //! An implementation is identified by organization and project, in any spelling, and has a verdict
 //! for each profile family:

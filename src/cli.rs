@@ -55,8 +55,8 @@ use std::path::Path;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::tree::files::PathError;
 use crate::workspace::OpenError;
+use gwconform_base::files::PathError;
 
 use streams::Content;
 pub use streams::Streams;
@@ -158,10 +158,10 @@ fn is_wrong_path(kind: io::ErrorKind) -> bool {
 fn shown(error: &anyhow::Error) -> String {
     match error.downcast_ref() {
         Some(OpenError::Registry(lines)) => {
-            let lines = lines.iter().map(|line| crate::text::visible(line));
+            let lines = lines.iter().map(|line| gwconform_base::text::visible(line));
             lines.collect::<Vec<_>>().join("\n")
         }
-        _ => crate::text::visible(&format!("{error:#}")),
+        _ => gwconform_base::text::visible(&format!("{error:#}")),
     }
 }
 
@@ -185,7 +185,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Err(error) => {
             let plain = error.render().to_string();
             // The message repeats arguments, which can contain control characters.
-            let visible = crate::text::visible_source(&plain);
+            let visible = gwconform_base::text::visible_source(&plain);
             let (text, content) = if streams.is_styled && visible == plain {
                 (error.render().ansi().to_string(), Content::Styled)
             } else {

@@ -127,7 +127,8 @@
 /// Version of the library and the program, from `Cargo.toml`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-pub use gwconform_core::{api, cluster, evidence, release, report, rules, text, tree};
+pub use gwconform_base::{api, release, text};
+pub use gwconform_core::{cluster, evidence, report, rules, tree};
 pub mod certify;
 pub mod needs;
 pub mod outlook;

@@ -5,8 +5,7 @@
 use std::process::ExitCode;
 
 use gwconform::{
-    api, certify, cluster, evidence, needs, outlook, print, release, report, review, rules, site,
-    text, tree, workspace,
+    certify, cluster, evidence, needs, outlook, print, report, review, rules, site, tree, workspace,
 };
 
 mod cli;

@@ -8,17 +8,17 @@ mod target;
 
 use std::collections::BTreeMap;
 
-use crate::api::{Family, Shape};
 use crate::certify::catalog::{Catalog, FindError};
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::needs::{Listed, Needs, Target};
 use crate::cluster::{Cluster, File};
-use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{CheckReport, Checked, Settings};
 use crate::rules::{self, About, NeedsContext};
-use crate::text::counted;
-use crate::text::source::Source;
+use gwconform_base::api::{Family, Shape};
+use gwconform_base::release::Registry;
+use gwconform_base::text::counted;
+use gwconform_base::text::source::Source;
 
 pub use answers::{Answers, Asked, DefaultNeed, OlderAnswer, OneAnswer, ProvedFeature};
 pub use ingresses::{

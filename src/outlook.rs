@@ -11,12 +11,12 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use serde::{Serialize, Serializer};
 
-use crate::api::closed_set;
-use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{AsOf, Certified, Judged, Scope, Standing, certify, facts};
-use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
+use gwconform_base::api::closed_set;
+use gwconform_base::api::{Channel, Family, Level, Minor, NameKind, Version};
+use gwconform_base::release::{Registry, Release};
 
 use claims::Claims;
 pub use claims::{Flag, FlagName};

@@ -34,11 +34,11 @@ use crate::review::Review;
 use crate::rules::check::CheckReport;
 use crate::rules::check::resources::{ClusterSummary, ResourceReport};
 use crate::rules::configuration::Config;
-use crate::text::change::Edit;
-use crate::text::diagnostic::{Diagnostic, Place, Severity};
-use crate::text::message::Message;
-use crate::text::shell::word;
-use crate::text::{MAX_EXAMPLES, counted, wrap};
+use gwconform_base::text::change::Edit;
+use gwconform_base::text::diagnostic::{Diagnostic, Place, Severity};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::shell::word;
+use gwconform_base::text::{MAX_EXAMPLES, counted, wrap};
 
 /// Whether output contains ANSI styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,11 +19,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::api::Family;
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor, judged};
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Standing};
-use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded_pair;
 use crate::review::diff::{Diff, diff};
@@ -31,8 +29,10 @@ use crate::rules::check::{self, CheckReport, Settings, Skipped};
 use crate::rules::configuration::Config;
 use crate::rules::tree::folded_name;
 use crate::rules::{ChangeContext, ConfiguredNames, Known, Pair, Rename};
-use crate::text::diagnostic::{Diagnostic, Place};
-use crate::text::message::Message;
+use gwconform_base::api::Family;
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::{Diagnostic, Place};
+use gwconform_base::text::message::Message;
 
 use files::is_attributes_of;
 pub use files::{Role, role, submission_of};

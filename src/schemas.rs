@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::api::Shape;
 use crate::evidence::statement::Statement;
 use crate::print;
 use crate::report::fit::of_shape;
@@ -14,6 +13,7 @@ use crate::rules;
 use crate::rules::baseline::Baseline;
 use crate::rules::configuration::Config;
 use crate::site::api;
+use gwconform_base::api::Shape;
 
 /// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
 fn derived() -> [(&'static str, Value); 27] {

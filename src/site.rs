@@ -31,10 +31,10 @@ use rayon::prelude::*;
 
 use crate::VERSION;
 use crate::certify::catalog::Catalog;
-use crate::release::Registry;
 use crate::rules::configuration::About;
-use crate::text::diagnostic::Diagnostic;
-use crate::text::visible;
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::visible;
 use model::{ReportSet, SiteModel};
 
 /// A generated file of the site.

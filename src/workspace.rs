@@ -36,14 +36,14 @@ use crate::certify::AsOf;
 use crate::certify::attested;
 use crate::certify::details;
 use crate::needs::{Against, NeedsFound, check_needs};
-use crate::release::Registry;
 use crate::review::Review;
 use crate::rules::check::resources::{self, ResourceReport, check_resources};
 use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::rules::configuration::{Config, Ignores};
 use crate::rules::{self, Scope};
-use crate::text::source::Source;
 use crate::tree::Parts;
+use gwconform_base::release::Registry;
+use gwconform_base::text::source::Source;
 
 use engine::{Engine, EngineReport};
 use inputs::{Inputs, NamedInputs};

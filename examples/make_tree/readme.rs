@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use gwconform::api::Family;
+use gwconform_base::api::Family;
 
 use super::Options;
 use super::run::Run;

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::api::{Channel, Minor};
-use gwconform::release::{self, Release, Test};
 use gwconform::report::legacy::{
     LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
 };
@@ -12,6 +10,8 @@ use gwconform::report::{
     ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, Profile, Statistics,
     TestResult,
 };
+use gwconform_base::api::{Channel, Minor};
+use gwconform_base::release::{self, Release, Test};
 
 use super::yaml;
 

@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use gwconform::rules::baseline::{self, Places};
-use gwconform::text::diagnostic::{Anchor, Diagnostic, Severity};
-use gwconform::text::message::Message;
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
+use gwconform_base::text::message::Message;
 use gwconform::rules;
-use gwconform::text::source::Source;
+use gwconform_base::text::source::Source;
 use libfuzzer_sys::fuzz_target;
 
 const PATHS: [&str; 2] = ["reports/v1.5/acme-operator/README.md", "../x"];

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use gwconform::rules::check::Selection;
 use gwconform::evidence::Verdict;
-use gwconform::tree::files::MemoryFiles;
+use gwconform_base::files::MemoryFiles;
 use gwconform::evidence::log::Log;
-use gwconform::api::NameKind;
-use gwconform::release::Registry;
+use gwconform_base::api::NameKind;
+use gwconform_base::release::Registry;
 use gwconform::rules::verify::Choice;
 use gwconform::workspace::{Configuration, Options, Target, Workspace};
 use libfuzzer_sys::fuzz_target;

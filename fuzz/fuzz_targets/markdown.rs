@@ -4,7 +4,7 @@
 #![no_main]
 
 use gwconform::tree::readme::{self, to_html};
-use gwconform::text::source::is_invisible;
+use gwconform_base::text::source::is_invisible;
 use libfuzzer_sys::fuzz_target;
 
 const ELEMENTS: &[&str] = &[

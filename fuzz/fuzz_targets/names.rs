@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use gwconform::rules::check::{Placement, Settings, check_lone};
 use gwconform::tree::load::Loaded;
-use gwconform::release::Registry;
-use gwconform::text::source::Source;
-use gwconform::tree::{FolderRelease, Submission};
+use gwconform_base::release::Registry;
+use gwconform_base::text::source::Source;
+use gwconform::tree::{Submission};
+use gwconform_base::api::{FolderRelease};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/integration/support/promises.rs"]

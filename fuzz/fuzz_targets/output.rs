@@ -5,11 +5,11 @@
 
 use gwconform::rules::check::{CheckReport, Checked, Skipped};
 use gwconform::rules::configuration::Config;
-use gwconform::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
-use gwconform::text::message::Message;
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
+use gwconform_base::text::message::Message;
 use gwconform::print::{self, RenderInput};
 use gwconform::rules;
-use gwconform::text::source::{Source, Span, is_invisible};
+use gwconform_base::text::source::{Source, Span, is_invisible};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 

@@ -10,7 +10,7 @@ use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::rules::check::CheckReport;
 use gwconform::rules::configuration::Config;
 use gwconform::review::diff;
-use gwconform::release::Registry;
+use gwconform_base::release::Registry;
 use gwconform::print;
 use gwconform::site;
 use libfuzzer_sys::fuzz_target;

@@ -7,14 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::Level;
 use crate::evidence::Verdict;
 use crate::evidence::statement::{Predicate, Statement};
-use crate::release::{Member, Registry, Release};
 use crate::report::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::report::suite;
 use crate::rules::check::Skipped;
 use crate::rules::evidence::{FAILED, SKIPPED};
+use gwconform_base::api::Level;
+use gwconform_base::release::{Member, Registry, Release};
 
 /// Statement with the printed path of its file.
 pub type NamedStatement = (String, Statement);

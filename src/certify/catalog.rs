@@ -24,18 +24,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::api::{Family, Minor, NameKind};
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Certified, DaySource, Judged, Minors, Reviews, Windows, day_of, judge};
-use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::report::naming::folded_pair;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::{self, Config, Pair};
 use crate::rules::conflicts::{ConflictingReports, is_conflict};
 use crate::rules::yaml::SYNTAX;
-use crate::text::diagnostic::Severities;
 use crate::tree::readme::included;
+use gwconform_base::api::{Family, Minor, NameKind};
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::Severities;
 
 pub use crate::report::naming::address::address;
 pub use crate::report::naming::slug::{file_names, is_file_name, slug};

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::rules::check::Skipped;
-use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{FileKind, Files, Folder, ReadError};
+use gwconform_base::files::{FileKind, Files, Folder, ReadError};
+use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 

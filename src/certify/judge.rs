@@ -3,13 +3,13 @@ use std::collections::BTreeSet;
 use super::reviews::day_of;
 use serde::Serialize;
 
-use crate::api::{Family, Level, SUBJECT};
-use crate::api::{TestResult, closed_set};
-use crate::release::stated::{ComparedFacts, release_of_prerelease, was_out};
-use crate::release::{Registry, Release, Seen};
 use crate::report::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::{List, Stated};
-use crate::text::{counted, examples};
+use gwconform_base::api::{Family, Level, SUBJECT};
+use gwconform_base::api::{TestResult, closed_set};
+use gwconform_base::release::stated::{ComparedFacts, release_of_prerelease, was_out};
+use gwconform_base::release::{Registry, Release, Seen};
+use gwconform_base::text::{counted, examples};
 
 closed_set! {
     // Ordered from worst to best.

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use super::reviews::Reviews;
-use crate::api::Minor;
-use crate::release::Registry;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
 
 /// Numbers of newest minors for which a report counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::{Serialize, Serializer};
 
-use crate::api::{Minor, closed_set};
-use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 use crate::report::formats::day_of_rfc3339;
+use gwconform_base::api::{Minor, closed_set};
+use gwconform_base::release::{Registry, Release};
 
 closed_set! {
     /// Source of the date of the verdicts.

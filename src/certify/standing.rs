@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use super::judge::{ProfileVerdict, Status, short_name};
 use super::minors::{Minors, Windows};
 use super::order::{VersionKey, version_key};
-use crate::api::{Channel, Mode, closed_set};
-use crate::api::{Family, Minor};
 use crate::report::facts::{Name, ReportFacts};
+use gwconform_base::api::{Channel, Mode, closed_set};
+use gwconform_base::api::{Family, Minor};
 
 closed_set! {
     // Ordered from worst to best.

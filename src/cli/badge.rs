@@ -102,8 +102,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 fn about<'i>(arguments: &Arguments, issued: &'i BadgeScopes) -> Result<About<'i>, Failure> {
     if let Some(family) = arguments.family {
         return Ok(About::Family(match family {
-            Family::Gateway => crate::api::Family::Gateway,
-            Family::Mesh => crate::api::Family::Mesh,
+            Family::Gateway => gwconform_base::api::Family::Gateway,
+            Family::Mesh => gwconform_base::api::Family::Mesh,
         }));
     }
     let about = match (&arguments.profile, &arguments.minor) {

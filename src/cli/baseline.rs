@@ -6,8 +6,8 @@ use super::output::file;
 use super::{Failure, write};
 use crate::rules::check::CheckReport;
 use crate::rules::{self, baseline};
-use crate::text::source::Source;
 use crate::workspace::{Base, places};
+use gwconform_base::text::source::Source;
 
 pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
     let path = base.destination(path);

@@ -14,8 +14,8 @@ use crate::print::{RenderInput, statistics};
 use crate::review::Review;
 use crate::rules::check::{CheckReport, Selection};
 use crate::rules::configuration::Config;
-use crate::tree::files::read_bounded;
 use crate::workspace::{OpenError, Options, Target, Workspace, need_checked_out, touched_report};
+use gwconform_base::files::read_bounded;
 
 /// Check a reports tree, a release folder, a submission or individual reports.
 #[derive(Debug, clap::Args)]

@@ -5,9 +5,9 @@ use jiff::tz::TimeZone;
 
 use super::{Failure, git};
 use crate::certify::{AsOf, DaySource};
-use crate::release::{Registry, Release};
-use crate::text::visible;
 use crate::workspace::CertifiedTree;
+use gwconform_base::release::{Registry, Release};
+use gwconform_base::text::visible;
 
 pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);

@@ -5,11 +5,11 @@ use anyhow::anyhow;
 use super::{Content, Exit, Failure, Streams};
 use crate::cli::format::TextFormat;
 use crate::print::rules::Rules;
-use crate::release::Registry;
 use crate::rules::{self, About, Fixes, Scope};
-use crate::text::counted;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Template;
+use gwconform_base::release::Registry;
+use gwconform_base::text::counted;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Template;
 
 /// Explain a rule, or list all rules.
 #[derive(Debug, clap::Args)]
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (TextFormat::Human, None) => list(&listed, streams)?,
         (TextFormat::Markdown, None) => table(&listed, streams)?,
         (TextFormat::Json, _) => {
-            crate::text::json::write(&Rules::new(listed), streams.out(Content::Json))?;
+            gwconform_base::text::json::write(&Rules::new(listed), streams.out(Content::Json))?;
         }
     }
     Ok(Exit::Done)

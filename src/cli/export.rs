@@ -12,11 +12,11 @@ use super::empty::UnreadArguments;
 use super::{Content, Exit, Failure, Streams};
 use crate::certify::catalog::Catalog;
 use crate::site::export::{self, Layout};
-use crate::text::counted;
-use crate::text::source::MAX_FILE_BYTES;
 use crate::workspace::{Base, PathBase, Target};
 use details::DetailsFiles;
 use files::{OutFile, Overwrite};
+use gwconform_base::text::counted;
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 /// Generate tables, lists or wizard data for your own site from tree data.
 #[derive(Debug, clap::Args)]

@@ -11,8 +11,8 @@ use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
 use crate::print::{self, Format, RenderInput, Styling};
 use crate::rules::check::CheckReport;
-use crate::text::diagnostic::Severity;
 use crate::workspace::{Base, Options, Target};
+use gwconform_base::text::diagnostic::Severity;
 
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("format", |arg| arg.value_parser(format::without_suggestions())))]

@@ -5,9 +5,9 @@ use anyhow::anyhow;
 use super::output::apply;
 use super::{Exit, Failure, Streams};
 use crate::rules::check::Applicability;
-use crate::text::change::ChangeSet;
-use crate::text::counted;
 use crate::workspace::{Base, FixPlan, Workspace};
+use gwconform_base::text::change::ChangeSet;
+use gwconform_base::text::counted;
 
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct FixArguments {

@@ -8,7 +8,7 @@ use super::bar::Bar;
 use super::{Content, Streams};
 use crate::print::Format;
 use crate::print::page::Page;
-use crate::text::json;
+use gwconform_base::text::json;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TextFormat {

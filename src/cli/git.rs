@@ -17,8 +17,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::cli::Mistake;
-use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::PathError;
+use gwconform_base::files::PathError;
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 pub use history::GitHistory;
 pub use work::{Untracked, Work};

@@ -11,8 +11,8 @@ use super::program::{self, PATIENCE, Program};
 use super::{Content, Failure, Streams};
 use crate::cluster::Kind;
 use crate::cluster::needs::is_own;
-use crate::text::shell;
-use crate::text::source::{MAX_DUMP_BYTES, MAX_FILE_BYTES, Source};
+use gwconform_base::text::shell;
+use gwconform_base::text::source::{MAX_DUMP_BYTES, MAX_FILE_BYTES, Source};
 
 /// Plural names of the resources that are read, and their kinds.
 const RESOURCES: &[(&str, Kind)] = &[

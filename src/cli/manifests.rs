@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::{Failure, Streams};
-use crate::text::source::{MAX_DUMP_BYTES, Source};
-use crate::tree::files::{
+use crate::workspace::Base;
+use gwconform_base::files::{
     FileKind, Folder, FolderEntry, PathError, ReadError, open_regular, read_up_to,
 };
-use crate::workspace::Base;
+use gwconform_base::text::source::{MAX_DUMP_BYTES, Source};
 
 fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"

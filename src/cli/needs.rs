@@ -9,7 +9,6 @@ use super::findings::FileArguments;
 use super::kubectl::{ClusterArguments, Reader};
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, manifests, open, subject};
-use crate::api::{Channel, Family, Minor};
 use crate::cli::format::TextFormat;
 use crate::cluster::needs::Listed;
 use crate::cluster::needs::crds::Crds;
@@ -17,10 +16,11 @@ use crate::cluster::{Cluster, File};
 use crate::needs::{Against, NeedsFound};
 use crate::print::needs::{self, Document, NeedsInput};
 use crate::print::{Format, RenderInput};
-use crate::release::served::ServedRelease;
-use crate::release::stated::lenient_version;
-use crate::release::{Match, Registry};
 use crate::workspace::{Options, PathBase, Workspace};
+use gwconform_base::api::{Channel, Family, Minor};
+use gwconform_base::release::served::ServedRelease;
+use gwconform_base::release::stated::lenient_version;
+use gwconform_base::release::{Match, Registry};
 
 /// List the features manifests need, which implementations support them, and what breaks when you
 /// migrate.

@@ -21,7 +21,7 @@ use anyhow::{Context, Error};
 use walkdir::WalkDir;
 
 use crate::cli::Mistake;
-use crate::tree::files::read_regular;
+use gwconform_base::files::read_regular;
 use manifest::Manifest;
 use spool::{Put, Spool};
 use step::step;

@@ -8,9 +8,9 @@ use super::Failure;
 use super::format::named;
 use super::output::file;
 use crate::print::{Format, RenderInput};
-use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::read_regular;
 use crate::workspace::Base;
+use gwconform_base::files::read_regular;
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 #[derive(Debug, Clone)]
 pub struct OutputFile {

@@ -7,11 +7,11 @@ use crate::cli::format::TextFormat;
 use crate::cluster::Kind;
 use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
 use crate::print::plan::{Document, page};
-use crate::release::{Profile, Registry, Release};
-use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{PathError, read_regular, read_up_to};
 use crate::workspace::Workspace;
 use anyhow::{Context as _, anyhow};
+use gwconform_base::files::{PathError, read_regular, read_up_to};
+use gwconform_base::release::{Profile, Registry, Release};
+use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
 
 /// Show which tests the suite of a release runs, skips and counts, and the command to run it.
 ///

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::tree::files::ReadError;
+use gwconform_base::files::ReadError;
 
 /// Time without output after which a program is ended.
 pub const PATIENCE: Duration = Duration::from_secs(60);

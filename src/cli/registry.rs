@@ -7,11 +7,11 @@ use anyhow::anyhow;
 
 use super::format::TextFormat;
 use super::{Failure, open};
-use crate::api::{Minor, NameKind};
-use crate::release::stated::lenient_version;
-use crate::release::{Match, Profile, Registry, Release};
-use crate::text::suggest;
 use crate::workspace::{self, LoadedRegistry};
+use gwconform_base::api::{Minor, NameKind};
+use gwconform_base::release::stated::lenient_version;
+use gwconform_base::release::{Match, Profile, Registry, Release};
+use gwconform_base::text::suggest;
 
 #[derive(Debug, clap::Args)]
 pub struct RegistryArguments {

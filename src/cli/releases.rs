@@ -4,7 +4,7 @@ use super::format::TextFormat;
 use super::registry::{RegistryArguments, release};
 use super::{Exit, Failure, Streams};
 use crate::print::releases::{self, Comparison, Releases};
-use crate::release::Registry;
+use gwconform_base::release::Registry;
 
 /// List the known Gateway API releases, or show what changed between two.
 #[derive(Debug, clap::Args)]

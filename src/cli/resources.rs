@@ -8,14 +8,14 @@ use super::findings::FileArguments;
 use super::kubectl::{self, ClusterArguments, Dump, Reader};
 use super::registry::release;
 use super::{Exit, Failure, Streams, diff, manifests, open};
-use crate::api::Minor;
 use crate::cluster::Kind;
 use crate::print::RenderInput;
-use crate::release::Registry;
-use crate::release::stated::lenient_version;
 use crate::rules::RequestedRelease;
 use crate::rules::check::resources::Against;
 use crate::workspace::Options;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
+use gwconform_base::release::stated::lenient_version;
 
 /// Check the resources that an implementation publishes in a cluster: CRDs, GatewayClasses, meshes
 /// and conditions.

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use super::{Exit, Failure};
 use crate::rules;
 use crate::rules::check::{CheckReport, Selection, Strictness};
-use crate::text::diagnostic::Severity;
+use gwconform_base::text::diagnostic::Severity;
 
 #[derive(Debug, clap::Args)]
 pub struct SeverityArgs {

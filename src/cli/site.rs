@@ -13,9 +13,9 @@ use crate::certify::catalog::Catalog;
 use crate::print::certify;
 use crate::rules::configuration;
 use crate::site::{self, BaseUrl, Input, Module, SourceRevision};
-use crate::text::shell;
-use crate::text::{counted, visible};
 use crate::workspace::PathBase;
+use gwconform_base::text::shell;
+use gwconform_base::text::{counted, visible};
 
 /// Generate the static implementations site: pages, JSON/CSV data, feeds and badges.
 #[derive(Debug, clap::Args)]

@@ -7,9 +7,9 @@ use std::io::{self, IsTerminal as _, Read, Write};
 
 use crate::print::{Styling, human};
 use crate::rules::configuration::Config;
-use crate::text::diagnostic::Diagnostic;
-use crate::text::escape::text_line;
-use crate::text::{visible, wrap};
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::escape::text_line;
+use gwconform_base::text::{visible, wrap};
 
 /// Type of an output, which determines what [`Gate`] escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use crate::evidence::log::{Log, LogError};
 use crate::evidence::statement::Statement;
 use crate::print::RenderInput;
 use crate::rules::verify::Choice;
-use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::{PathError, open_regular};
 use crate::workspace::{Options, VerifyError, Workspace};
+use gwconform_base::files::{PathError, open_regular};
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 /// Verify a report against the log of its run, or find contradictions.
 ///

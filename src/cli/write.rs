@@ -4,8 +4,8 @@ use anyhow::{Context as _, anyhow};
 
 use super::Failure;
 use super::output::file;
-use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::read_regular;
+use gwconform_base::files::read_regular;
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(file::replace(path, text.as_bytes())

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::resolved::{ResolvedPlaces, resolved};
 use crate::cluster::Cluster;
 use crate::cluster::needs::{Ingresses, Loss, Lost};
-use crate::text::shell;
+use gwconform_base::text::shell;
 
 const STDIN: &str = "<stdin>";
 const DEFAULT_CLASS: &str = "nginx";

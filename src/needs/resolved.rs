@@ -3,16 +3,16 @@
 use serde::Serialize;
 
 use super::ingresses::IngressNeeds;
-use crate::api::{Channel, Level, NameKind, Version};
 use crate::cluster::needs::{
     BeyondKind, Loss, LossKind, Lost, MAX_PLACES, Need, Needs, Place, Places, full_name, is_class,
     is_ingress,
 };
 use crate::cluster::{Cluster, Counts, Object};
-use crate::release::served::Served;
-use crate::release::{How, Profile, Registry};
-use crate::text::message::Message;
-use crate::text::{listed, listed_briefly};
+use gwconform_base::api::{Channel, Level, NameKind, Version};
+use gwconform_base::release::served::Served;
+use gwconform_base::release::{How, Profile, Registry};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::{listed, listed_briefly};
 
 /// Features, fields and settings that manifests require, and input that could not be evaluated.
 #[derive(Debug, Serialize)]

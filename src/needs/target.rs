@@ -8,11 +8,11 @@ use crate::certify::catalog::{
     Absence, Catalog, Found, Proofs, Question, State, StateKind, found, state_in_words,
 };
 use crate::cluster::needs::{Need, Needs, Standing, Support, Target};
-use crate::release::{Profile, Registry, Release};
 use crate::report::facts::{Name, ReportFacts};
 use crate::report::formats::host_of;
-use crate::text::message::Message;
-use crate::text::{MAX_EXAMPLES, counted};
+use gwconform_base::release::{Profile, Registry, Release};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::{MAX_EXAMPLES, counted};
 
 /// Report of the target. Prefers the requested version, then reports for current minors, then other
 /// releases.

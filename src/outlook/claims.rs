@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Renamed, name_in};
-use crate::api::NameKind;
+use gwconform_base::api::NameKind;
 use serde::Serialize;
 
-use crate::api::closed_set;
-use crate::release::{Registry, Release};
 use crate::report::facts::{Profile, ReportFacts};
+use gwconform_base::api::closed_set;
+use gwconform_base::release::{Registry, Release};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Named<'r> {

@@ -9,10 +9,10 @@ mod select;
 
 use std::collections::BTreeSet;
 
-use crate::api::{Channel, Level};
-use crate::release::suites::Suite;
-use crate::release::{Member, Profile, Registry, Release, Test};
-use crate::text::listed;
+use gwconform_base::api::{Channel, Level};
+use gwconform_base::release::suites::Suite;
+use gwconform_base::release::{Member, Profile, Registry, Release, Test};
+use gwconform_base::text::listed;
 
 pub use command::command;
 pub use error::PlanError;
@@ -200,7 +200,7 @@ fn skip_tests(request: &Request<'_>) -> Result<BTreeSet<String>, Vec<PlanError>>
     }
     let error = |name: &String| {
         let names = release.tests().map(|test| test.name.as_str());
-        let hint = crate::text::suggest::nearest(name, names);
+        let hint = gwconform_base::text::suggest::nearest(name, names);
         PlanError::UnknownTest {
             test: name.clone(),
             release: release.version().to_string(),

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::api::{Family, Minor, Version};
 use crate::certify::catalog::{
     Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests, UnsubmittedProfile,
 };
@@ -15,8 +14,9 @@ use crate::certify::{AsOf, Certified, ProfileVerdict, Standing, Status};
 use crate::report::facts::{Name, ReportFacts};
 use crate::rules::configuration::Config;
 use crate::rules::conflicts::ConflictingReports;
-use crate::text::counted;
-use crate::text::diagnostic::Severities;
+use gwconform_base::api::{Family, Minor, Version};
+use gwconform_base::text::counted;
+use gwconform_base::text::diagnostic::Severities;
 
 pub use list::{Addresses, list};
 pub use verdicts::page;

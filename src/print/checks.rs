@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{RenderInput, further_places};
-use crate::text::counted;
-use crate::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::counted;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 
 #[derive(Debug)]
 pub(super) struct OneCheck<'a> {
@@ -79,23 +79,23 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], shown: RenderInput<'_>) -> String
 
 pub(super) fn lines(finding: &Diagnostic) -> String {
     let place = &finding.place;
-    let mut text = crate::text::visible(&place.path);
+    let mut text = gwconform_base::text::visible(&place.path);
     if let Some(region) = &place.region {
         text.push_str(&format!(":{}:{}", region.start.line, region.start.column));
     }
     let (severity, message) = (
         finding.severity.as_str(),
-        crate::text::visible(&finding.message.to_string()),
+        gwconform_base::text::visible(&finding.message.to_string()),
     );
     text.push_str(&format!(": {severity}[{}]: {message}\n", finding.rule));
     for (place, label) in further_places(finding) {
-        let see = crate::text::visible(&format!("{place}: {label}"));
+        let see = gwconform_base::text::visible(&format!("{place}: {label}"));
         text.push_str(&format!("    see: {see}\n"));
     }
     if let Some(help) = &finding.help {
         text.push_str(&format!(
             "    help: {}\n",
-            crate::text::visible(&help.to_string())
+            gwconform_base::text::visible(&help.to_string())
         ));
     }
     text

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::page::{Cut, Inline, Page, code, words};
 use crate::review::diff::{Change, Diff, TestOutcome};
-use crate::text::message::cut;
+use gwconform_base::text::message::cut;
 
 /// Output of `gwconform diff --format json`.
 #[derive(Debug, Serialize)]

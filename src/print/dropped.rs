@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::page::{Inline, Page};
 use crate::review::dropped::{Dropped, ReportName};
-use crate::text::counted;
+use gwconform_base::text::counted;
 
 /// Output of `gwconform features --dropped --format json`.
 #[derive(Debug, Serialize)]

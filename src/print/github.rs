@@ -5,9 +5,9 @@
 use std::io::{self, Write};
 
 use super::{RenderInput, by_severity, further_places, summary, verdict_by_log};
-use crate::text::diagnostic::{Diagnostic, Severity};
-use crate::text::escape::{github_data, github_property, text_line};
-use crate::text::{counted, visible};
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::escape::{github_data, github_property, text_line};
+use gwconform_base::text::{counted, visible};
 
 /// Maximum annotations per level and step, a limit of GitHub.
 const MAX_SHOWN: usize = 10;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cluster::{Health, Trouble};
-use crate::text::{MAX_EXAMPLES, visible};
+use gwconform_base::text::{MAX_EXAMPLES, visible};
 
 /// Line width in columns, which fits most terminals.
 const WIDTH: usize = 80;

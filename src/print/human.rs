@@ -10,9 +10,9 @@ use super::{
 };
 use crate::rules::check::resources::ClusterSummary;
 use crate::rules::configuration::Config;
-use crate::text::diagnostic::Diagnostic;
-use crate::text::wrap::Wrapped;
-use crate::text::{counted, visible};
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::wrap::Wrapped;
+use gwconform_base::text::{counted, visible};
 
 mod drawing;
 mod plain;
@@ -194,9 +194,9 @@ mod tests {
 
     use super::drawing::Drawing;
     use super::{LEAST_WIDTH, WIDTH, plain, snippets};
-    use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
-    use crate::text::message::Message;
-    use crate::text::source::{Source, Span};
+    use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
+    use gwconform_base::text::message::Message;
+    use gwconform_base::text::source::{Source, Span};
 
     static DRAWN: AtomicUsize = AtomicUsize::new(0);
 

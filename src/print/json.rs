@@ -12,8 +12,8 @@ use crate::cluster;
 use crate::evidence;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;
-use crate::text::diagnostic::{self, Place, Severity};
-use crate::text::source::Position;
+use gwconform_base::text::diagnostic::{self, Place, Severity};
+use gwconform_base::text::source::Position;
 
 /// Output of `gwconform check --format json` and `gwconform resources --format json`.
 #[derive(Debug, Serialize)]
@@ -216,7 +216,7 @@ impl Summary {
 
 /// Writes one JSON document.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::write(&document(shown), out)
+    gwconform_base::text::json::write(&document(shown), out)
 }
 
 fn document(shown: RenderInput<'_>) -> Findings<'_> {

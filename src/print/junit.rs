@@ -8,8 +8,8 @@ use askama::Template;
 
 use super::checks::{OneCheck, checks, lines};
 use super::{RenderInput, summary, verdict_by_log};
-use crate::text::diagnostic::Diagnostic;
-use crate::text::escape::xml;
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::escape::xml;
 
 const NAME: &str = "gwconform";
 

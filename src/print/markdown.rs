@@ -15,10 +15,10 @@ use super::{
 use crate::cluster::Health;
 use crate::review::Review;
 use crate::rules::configuration::Config;
-use crate::text::counted;
-use crate::text::diagnostic::{Diagnostic, Severity};
-use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
-use crate::text::message::Message;
+use gwconform_base::text::counted;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::escape::{markdown_address, markdown_code, markdown_comment};
+use gwconform_base::text::message::Message;
 
 /// Maximum characters for the findings of a change. The rest of the page is reserved for verdicts.
 const MAX_OF_FINDINGS: usize = 30_000;

@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use super::certify::{FAMILIES, Listing};
 use super::page::{self, Page, code, words};
-use crate::api::{Family, Minor, Version};
 use crate::certify::{AsOf, Certified, Standing};
 use crate::outlook::{
     Coming, FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook,
 };
-use crate::release::{Commit, Release};
-use crate::text::counted;
+use gwconform_base::api::{Family, Minor, Version};
+use gwconform_base::release::{Commit, Release};
+use gwconform_base::text::counted;
 
 pub(crate) use sections::{FlagLine, Section, flags, sections};
 

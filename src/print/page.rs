@@ -4,7 +4,7 @@
 mod markdown;
 mod terminal;
 
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 pub use markdown::MAX_CHARACTERS;
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::page::{Inline, Page, names, words};
 use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
-use crate::release::Test;
-use crate::text::{counted, listed};
+use gwconform_base::release::Test;
+use gwconform_base::text::{counted, listed};
 
 pub use json::Document;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::page::{Page, code, names, words};
-use crate::api::Version;
-use crate::release::{FieldChange, NameChange, Registry, Release, ReleaseChanges};
-use crate::text::{counted, joined};
+use gwconform_base::api::Version;
+use gwconform_base::release::{FieldChange, NameChange, Registry, Release, ReleaseChanges};
+use gwconform_base::text::{counted, joined};
 
 /// Output of `gwconform releases --format json`.
 #[derive(Debug, Serialize)]

@@ -10,8 +10,8 @@ use crate::review::diff::{Change, Diff};
 use crate::review::{
     FirstProfile, ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange,
 };
-use crate::text::message::Message;
-use crate::text::{counted, listed_of};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::{counted, listed_of};
 
 const LOSSES: &str = "Losses";
 

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::release::Registry;
 use crate::rules::{About, Fixes};
-use crate::text::diagnostic::Severity;
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::Severity;
 
 /// Output of `gwconform explain --format json`.
 #[derive(Debug, Serialize)]

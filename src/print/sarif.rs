@@ -15,9 +15,9 @@ use super::{RenderInput, summary, verdict_by_log};
 use crate::rules::baseline::{self, Key};
 use crate::rules::configuration::Config;
 use crate::rules::{self, About};
-use crate::text::counted;
-use crate::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
-use crate::text::source::Position;
+use gwconform_base::text::counted;
+use gwconform_base::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
+use gwconform_base::text::source::Position;
 use text::{message, uri};
 
 const SCHEMA: &str =
@@ -27,7 +27,7 @@ const ROOT: &str = "%SRCROOT%";
 
 /// Writes one SARIF log.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::write(&log(shown), out)
+    gwconform_base::text::json::write(&log(shown), out)
 }
 
 /// GitHub rejects files with more results.

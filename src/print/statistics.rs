@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::json::Summary;
 use super::{Format, RenderInput, summary};
-use crate::text::diagnostic::Severity;
-use crate::text::escape::{markdown_address, markdown_comment};
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::escape::{markdown_address, markdown_comment};
+use gwconform_base::text::message::Message;
 
 /// Output of `gwconform check --statistics --format json`.
 #[derive(Debug, Serialize)]
@@ -111,5 +111,5 @@ fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::write(&Statistics::new(shown), out)
+    gwconform_base::text::json::write(&Statistics::new(shown), out)
 }

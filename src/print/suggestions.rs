@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::{RenderInput, fixable};
 use crate::review::Suggestion;
-use crate::text::counted;
-use crate::text::escape::{markdown_comment, markdown_fence};
-use crate::text::message::Message;
+use gwconform_base::text::counted;
+use gwconform_base::text::escape::{markdown_comment, markdown_fence};
+use gwconform_base::text::message::Message;
 
 #[derive(Serialize)]
 struct Request {
@@ -54,7 +54,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         body,
         comments: suggestions.iter().map(comment).collect(),
     };
-    crate::text::json::write(&request, out)
+    gwconform_base::text::json::write(&request, out)
 }
 
 fn comment(suggestion: &Suggestion) -> Comment {

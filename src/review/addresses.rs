@@ -10,7 +10,7 @@ use crate::rules::check::CheckReport;
 use crate::rules::configuration::Pair as Name;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{MovedAddress, Owner, Pair};
-use crate::text::diagnostic::Place;
+use gwconform_base::text::diagnostic::Place;
 
 /// Lists moved and removed URLs. The previous configuration is used too, so that a new configuration
 /// cannot hide a move.

@@ -4,10 +4,10 @@ mod compare;
 
 use serde::{Serialize, Serializer};
 
-use crate::api::closed_set;
 use crate::certify::{Status, judge};
-use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
+use gwconform_base::api::closed_set;
+use gwconform_base::release::Registry;
 
 /// Differences between two reports.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::diff::{Change, Claim, diff};
 use crate::certify::catalog::Catalog;
-use crate::release::Registry;
 use crate::report::facts::ReportFacts;
+use gwconform_base::release::Registry;
 
 /// Feature that an older report supports, and a newest report of the same implementation does not.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -1,7 +1,9 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
-use crate::tree::{FolderRelease, is_git_attributes, name_of};
+use crate::tree::is_git_attributes;
+use gwconform_base::api::FolderRelease;
+use gwconform_base::files::name_of;
 
 /// Role of a changed file in a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{BaseRevision, Moves, Review, Touched};
 use crate::rules;
 use crate::rules::check::CheckReport;
-use crate::text::diagnostic::{Diagnostic, Severities};
+use gwconform_base::text::diagnostic::{Diagnostic, Severities};
 
 /// Findings in touched submissions that already existed.
 #[derive(Debug, Default)]

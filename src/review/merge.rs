@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::text::change::fitting;
-use crate::text::diagnostic::{Diagnostic, Fix, Label, Severity};
-use crate::text::message::{Message, Part};
+use gwconform_base::text::change::fitting;
+use gwconform_base::text::diagnostic::{Diagnostic, Fix, Label, Severity};
+use gwconform_base::text::message::{Message, Part};
 
 /// Maximum findings that one finding covers, so that entries of a page stay short.
 const MAX_MERGED: usize = 6;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{BaseRevision, folders_of};
 use crate::rules::Pair;
 use crate::rules::check::Checked;
-use crate::text::diagnostic::Subject;
+use gwconform_base::text::diagnostic::Subject;
 
 #[derive(Debug, Default)]
 pub(crate) struct Moves(BTreeMap<String, String>);

@@ -3,13 +3,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::VerdictChange;
-use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
 use crate::report::naming::folded_pair;
 use crate::rules::Rename;
+use gwconform_base::api::{Family, Minor};
 
 /// Verdict on an implementation in a family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

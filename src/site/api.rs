@@ -183,7 +183,7 @@ pub(super) fn make(
 
 fn json(name: &str, document: &impl Serialize) -> File {
     // Serialization cannot fail: all values are strings and numbers.
-    let text = crate::text::json::to_string_for_markup(document);
+    let text = gwconform_base::text::json::to_string_for_markup(document);
     debug_assert!(text.is_ok());
     let text = text.unwrap_or_default() + "\n";
     File::new(paths::data_file(&format!("{name}.json")), text)

@@ -35,11 +35,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::api::{Family, Minor, NameKind};
 use crate::certify::catalog::{Catalog, Implementation, file_names};
 use crate::certify::{Certified, Standing, Status, short_name};
-use crate::release::Registry;
 use crate::report::facts::Name;
+use gwconform_base::api::{Family, Minor, NameKind};
+use gwconform_base::release::Registry;
 
 use line::one_line;
 
@@ -261,7 +261,7 @@ pub fn shields(badge: &Badge) -> String {
         color: badge.colour.hex(),
     };
     // Serialization cannot fail: all values are strings and numbers.
-    crate::text::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
+    gwconform_base::text::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
 }
 
 impl Badge {

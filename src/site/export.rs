@@ -7,7 +7,7 @@ mod wizard;
 
 use std::fmt;
 
-use crate::text::escape::markdown;
+use gwconform_base::text::escape::markdown;
 
 pub use list::list;
 pub use tables::{Layout, tables};

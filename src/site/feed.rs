@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use super::File;
 use super::model::SiteModel;
 use super::paths::{self, BaseUrl, tag};
-use crate::api::NameKind;
+use gwconform_base::api::NameKind;
 
 /// Maximum entries per feed. The newest entries are kept.
 pub const MAX_ENTRIES: usize = 100;

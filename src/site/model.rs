@@ -18,7 +18,7 @@ mod timeline;
 mod words;
 
 pub use crate::certify::catalog::{is_claimed, rank};
-pub use crate::text::listed;
+pub use gwconform_base::text::listed;
 
 pub use adoption::{
     Adoption, BestStates, ByImplementation, FeatureStates, FeatureWord, Share, StateIn,
@@ -44,11 +44,11 @@ pub use words::{Minors, report_name, submission_name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::Minor;
 use crate::certify::catalog::{Catalog, LeftOut};
-use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
-use crate::text::diagnostic::Diagnostic;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::Diagnostic;
 
 /// Number of newest minors whose features are new.
 const NEW_MINORS: u32 = 2;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::VERSION;
-use crate::text::visible;
+use gwconform_base::text::visible;
 
 /// Maximum module size in bytes, about ten times the real size.
 pub const MAX_MODULE_BYTES: u64 = 64 * 1024 * 1024;

@@ -17,14 +17,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::certify::details::Details;
-use crate::release::Registry;
-use crate::release::stated::release_of_prerelease;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::Settings;
 use crate::rules::configuration::Config;
-use crate::text::change::ChangeSet;
-use crate::text::diagnostic::Diagnostic;
-use crate::tree::{FolderRelease, Tree};
+use crate::tree::Tree;
+use gwconform_base::api::FolderRelease;
+use gwconform_base::release::Registry;
+use gwconform_base::release::stated::release_of_prerelease;
+use gwconform_base::text::change::ChangeSet;
+use gwconform_base::text::diagnostic::Diagnostic;
 
 use filing::plan_report;
 use outcome::{Outcome, PlannedSubmission};

@@ -8,15 +8,16 @@ use super::targets::{Base, Targets};
 use crate::certify::attested::{self, NamedStatement};
 use crate::certify::details::Details;
 use crate::certify::{self, AsOf};
-use crate::release::Registry;
 use crate::review::{self, BaseRevision, Review, ReviewContext, Touched};
 use crate::rules::InputsContext;
 use crate::rules::baseline::Accepted;
 use crate::rules::check::{self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped};
 use crate::rules::configuration::{Config, ConfigFile, Ignores};
-use crate::text::source::Source;
 use crate::tree::load::{Loaded, load_lone};
-use crate::tree::{self, Parts, Submission, Tree, name_of};
+use crate::tree::{self, Parts, Submission, Tree};
+use gwconform_base::files::name_of;
+use gwconform_base::release::Registry;
+use gwconform_base::text::source::Source;
 
 pub(super) type OnProgress<'a> = Option<&'a (dyn Fn(Progress) + Sync)>;
 

@@ -2,9 +2,9 @@ use std::io;
 
 use crate::rules::check::Settings;
 use crate::rules::{About, Scope};
-use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
-use crate::tree::files::{MemoryPathError, PathError};
+use gwconform_base::files::{MemoryPathError, PathError};
+use gwconform_base::text::diagnostic::Diagnostic;
 
 /// Determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

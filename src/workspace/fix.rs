@@ -8,11 +8,11 @@ use super::error::RunError;
 use super::targets::Targets;
 use crate::rules::check::{self, Applicability, FixContext, FixResult, Skipped};
 use crate::rules::configuration::Ignores;
-use crate::text::change::{Change, Edit};
-use crate::text::diagnostic::Diagnostic;
 use crate::tree::load::{Loaded, load_lone, load_submission};
 use crate::tree::readme::Target;
 use crate::tree::{Parts, Submission, Tree};
+use gwconform_base::text::change::{Change, Edit};
+use gwconform_base::text::diagnostic::Diagnostic;
 
 /// Planned fixes and changed folders.
 #[derive(Debug, Default)]

@@ -7,14 +7,14 @@ use super::error::OpenError;
 use super::targets::{Base, Targets};
 use crate::certify::attested::NamedStatement;
 use crate::evidence::statement::Statement;
-use crate::release::{FileError, Registry};
 use crate::rules;
 use crate::rules::baseline::{self, Accepted, Places};
 use crate::rules::check::Skipped;
 use crate::rules::configuration::{self, Config, ConfigFile};
-use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
-use crate::tree::files::{FolderEntry, PathError};
-use crate::tree::name_of;
+use gwconform_base::files::name_of;
+use gwconform_base::files::{FolderEntry, PathError};
+use gwconform_base::release::{FileError, Registry};
+use gwconform_base::text::source::{MAX_FILE_BYTES, Source, display_path};
 
 /// The built-in registry has about 20 files. Each of them can add a release, which has all facts of
 /// the one that it extends.

@@ -1,11 +1,11 @@
 use super::{OpenError, Workspace};
-use crate::api::Minor;
 use crate::certify::AsOf;
 use crate::certify::catalog::{Catalog, Parts};
 use crate::outlook::{Coming, Outlook};
-use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::CheckReport;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
 
 /// Parameters of the outlook from a single report.
 #[derive(Debug, Clone, Copy)]

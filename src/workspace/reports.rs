@@ -7,11 +7,12 @@ use crate::report::facts::ReportFacts;
 use crate::review::diff::{Diff, diff};
 use crate::rules::check::{self, Placement, Selection, Settings};
 use crate::rules::configuration::Ignores;
-use crate::text::diagnostic::Diagnostic;
-use crate::text::source::Source;
 use crate::tree::load::{Loaded, read_in};
-use crate::tree::{Parts, Submission, name_of};
+use crate::tree::{Parts, Submission};
 use crate::workspace::add::{self, AddError, Input, SubmissionTarget};
+use gwconform_base::files::name_of;
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::source::Source;
 
 /// Result of [`Workspace::add`]. The planned changes are not written yet.
 #[derive(Debug)]

@@ -11,11 +11,12 @@ use super::since::{History, Revision};
 use super::{ReviewedChange, Workspace};
 use crate::review::Suggestion;
 use crate::rules::check::{Applicability, Selection};
-use crate::text::change::{Change, changed_lines};
-use crate::text::diagnostic::{Diagnostic, Place};
-use crate::text::source::{MAX_FILE_BYTES, is_invisible};
-use crate::tree::files::FileKind;
-use crate::tree::{is_readme, name_of};
+use crate::tree::is_readme;
+use gwconform_base::files::FileKind;
+use gwconform_base::files::name_of;
+use gwconform_base::text::change::{Change, changed_lines};
+use gwconform_base::text::diagnostic::{Diagnostic, Place};
+use gwconform_base::text::source::{MAX_FILE_BYTES, is_invisible};
 
 /// Users can apply other fixes with `--fix`.
 const MAX_SUGGESTIONS: usize = 30;

@@ -2,15 +2,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use crate::api::Minor;
 use crate::certify::AsOf;
 use crate::certify::catalog::{Catalog, Parts};
 use crate::certify::details::Details;
-use crate::release::Registry;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;
-use crate::text::listed_briefly;
 use crate::tree::load;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
+use gwconform_base::text::listed_briefly;
 
 /// Base of printed paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

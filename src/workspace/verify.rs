@@ -3,14 +3,14 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{RunError, Workspace, error};
-use crate::api::NameKind;
 use crate::evidence::log::{Log, LogError};
 use crate::rules;
 use crate::rules::check::{self, Coverage, Selection, Settings};
 use crate::rules::configuration::Ignores;
 use crate::rules::verify::{self, Choice, Input, Verified};
-use crate::text::source::Source;
 use crate::tree::Submission;
+use gwconform_base::api::NameKind;
+use gwconform_base::text::source::Source;
 
 /// Reason why a report cannot be verified.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gwconform::text::counted;
+use gwconform_base::text::counted;
 
 use super::support::EPOCH;
 use super::support::keep::keep;

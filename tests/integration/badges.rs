@@ -9,16 +9,16 @@ use crate::maker::{Mistakes, Options, Size};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::api::NameKind;
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts};
-use gwconform::release::Registry;
 use gwconform::rules;
 use gwconform::rules::check::{self, CheckReport, Settings};
 use gwconform::rules::configuration::{self, Config};
 use gwconform::site::badge::{self, Badge, BadgeScopes, Colour, LABEL_COLOUR, Markup};
-use gwconform::text::source::Source;
 use gwconform::tree;
+use gwconform_base::api::NameKind;
+use gwconform_base::release::Registry;
+use gwconform_base::text::source::Source;
 use pulldown_cmark::{Event, Parser, Tag};
 use serde_json::Value;
 
@@ -547,8 +547,9 @@ fn hostile_texts_are_inert_and_bounded() {
         assert!(svg.len() < 5000 && json.len() < 2000, "{svg}");
         sound(&svg, &json);
         for printed in [&svg, &json] {
-            let is_seen =
-                |c: char| c == '\n' || gwconform::text::visible(&c.to_string()) == c.to_string();
+            let is_seen = |c: char| {
+                c == '\n' || gwconform_base::text::visible(&c.to_string()) == c.to_string()
+            };
             assert!(printed.chars().all(is_seen), "{printed}");
         }
         let (image, link) = ("https://a.example/x.svg", "https://a.example/x/");

@@ -6,12 +6,12 @@ use std::path::Path;
 use crate::support::page::{self, Example};
 use crate::support::report::ReportBuilder;
 use gwconform::certify::judge;
-use gwconform::release::Registry;
 use gwconform::rules::check::{CheckReport, Selection};
 use gwconform::rules::{self, About};
-use gwconform::text::diagnostic::{Diagnostic, Severity};
-use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Options, Target, Workspace};
+use gwconform_base::files::MemoryFiles;
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 
 /// Rules for errors in [`FIELDS`] that do not prevent a verdict, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -168,7 +168,7 @@ fn of_example(
         let is_of_verdict =
             FIELDS.contains(&field.as_str()) || field == "implementation.implementation";
         let is_blocked = facts.blocks.iter().any(|block| block.rule == rule.id);
-        let has_verdict = judge(facts, gwconform::release::Registry::embedded());
+        let has_verdict = judge(facts, gwconform_base::release::Registry::embedded());
         let has_verdict = has_verdict
             .iter()
             .any(|verdict| verdict.status.is_verdict());

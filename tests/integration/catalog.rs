@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use gwconform::api::Family;
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Absence, Catalog, Parts, Question, State};
-use gwconform::release::Registry;
 use gwconform::rules::check::{CheckReport, Settings, check_tree};
 use gwconform::rules::configuration::Config;
 use gwconform::tree;
+use gwconform_base::api::Family;
+use gwconform_base::release::Registry;
 use proptest::prelude::*;
 
 use crate::support::report::{Level, Profile, ReportBuilder};

@@ -1,7 +1,7 @@
 //! Tests change sets: compatible fixes, editable files, and diffs.
 
-use gwconform::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
-use gwconform::text::source::{Digest, Source, Span};
+use gwconform_base::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
+use gwconform_base::text::source::{Digest, Source, Span};
 
 const PATH: &str = "reports/v1.5/acme-operator/README.md";
 
@@ -40,7 +40,7 @@ fn applies_the_first_of_overlapping_edits() {
         ..replace(0, 0, "")
     };
     assert_eq!(
-        gwconform::text::change::fitting([&fixes[0], &both]),
+        gwconform_base::text::change::fitting([&fixes[0], &both]),
         [&fixes[0]]
     );
 }

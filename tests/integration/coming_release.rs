@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, files, report};
 use crate::support::{Output, run};
-use gwconform::release::{Registry, Release};
+use gwconform_base::release::{Registry, Release};
 use serde_json::Value;
 
 const TREE: &str = "conformance/reports";

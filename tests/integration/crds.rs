@@ -8,9 +8,9 @@ use std::path::Path;
 use crate::support::corpus::{next_to_corpus, sources_of_releases};
 use crate::support::folder::Folder;
 use crate::support::{run, words_of};
-use gwconform::api::{Channel, Minor, Version};
-use gwconform::release::Registry;
-use gwconform::release::served::{Absent, ServedRelease};
+use gwconform_base::api::{Channel, Minor, Version};
+use gwconform_base::release::Registry;
+use gwconform_base::release::served::{Absent, ServedRelease};
 use serde_yaml::Value;
 
 fn embedded(name: &str) -> String {

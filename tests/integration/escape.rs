@@ -1,11 +1,11 @@
 //! Tests that strings from reports stay plain text in Markdown.
 
-use gwconform::text::escape::{
+use gwconform_base::text::escape::{
     github_data, github_property, markdown, markdown_address, markdown_code, markdown_comment,
     markdown_text, text_line, xml,
 };
-use gwconform::text::message::Message;
-use gwconform::text::visible;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::visible;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 

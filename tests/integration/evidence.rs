@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use gwconform::evidence::Verdict;
 use gwconform::evidence::statement::StatedResult;
-use gwconform::text::diagnostic::Severity;
+use gwconform_base::text::diagnostic::Severity;
 
 use crate::support::folder::Folder;
 use crate::support::suite_run::{End, SuiteRun};
@@ -418,7 +418,7 @@ fn facts_of_exactly_the_release_that_a_report_names_are_used_and_named() {
         let output =
             folder.run("verify report.yaml --log run.log --registry facts --statement s.json");
         assert_eq!(output.code, 0, "{output:?}");
-        let digest = gwconform::text::source::Digest::new(facts.as_bytes()).to_string();
+        let digest = gwconform_base::text::source::Digest::new(facts.as_bytes()).to_string();
         let words: Vec<&str> = output.stdout.split_whitespace().collect();
         let named =
             format!("(suite {stated} by the facts in facts/{stated}.json, SHA-256 {digest})");

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gwconform::api::NameKind;
-use gwconform::release::Registry;
+use gwconform_base::api::NameKind;
+use gwconform_base::release::Registry;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 

@@ -325,7 +325,7 @@ fn json_output_names_what_a_fix_changes() {
                 "end_column": 24,
                 "text": "\n",
                 "to": null,
-                "sha256": gwconform::text::source::Digest::new(KEPT.as_bytes()).to_string(),
+                "sha256": gwconform_base::text::source::Digest::new(KEPT.as_bytes()).to_string(),
             }],
         })
     );

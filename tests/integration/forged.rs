@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::release::Registry;
+use gwconform_base::release::Registry;
 use serde_json::Value;
 
 const TREE: &str = "conformance/reports";
@@ -58,8 +58,9 @@ fn core_tests(release: &str, profile: &str) -> Vec<&'static str> {
     let release = releases.find(|one| one.version().to_string() == release);
     let release = release.unwrap();
     let members = release.members(release.profile(profile).unwrap()).iter();
-    let core = members
-        .filter(|member| member.level == gwconform::api::Level::Core && !member.test.provisional);
+    let core = members.filter(|member| {
+        member.level == gwconform_base::api::Level::Core && !member.test.provisional
+    });
     core.map(|member| member.test.name.as_str()).collect()
 }
 

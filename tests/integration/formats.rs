@@ -7,7 +7,6 @@ use std::path::Path;
 
 use crate::support::formats::{self, Printed};
 use crate::support::run;
-use gwconform::api::Family;
 use gwconform::certify::catalog::{First, FirstOf};
 use gwconform::print::{self, Format, RenderInput};
 use gwconform::review::diff::{Change, Claim, Diff};
@@ -16,9 +15,12 @@ use gwconform::review::{
 };
 use gwconform::rules::check::{CheckReport, Checked, Skipped};
 use gwconform::rules::configuration::Config;
-use gwconform::text::diagnostic::{Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject};
-use gwconform::text::message::Message;
-use gwconform::text::source::{Source, Span, is_invisible};
+use gwconform_base::api::Family;
+use gwconform_base::text::diagnostic::{
+    Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject,
+};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::{Source, Span, is_invisible};
 use serde_json::Value;
 
 const SUBMISSION: &str = "reports/v1.5/acme-operator";

@@ -1,10 +1,10 @@
-//! Tests `gwconform::release::import` on the facts of two small, synthetic releases.
+//! Tests `gwconform_base::release::import` on the facts of two small, synthetic releases.
 
-use gwconform::api::Version;
-use gwconform::release::import::{
+use gwconform_base::api::Version;
+use gwconform_base::release::import::{
     Imported, Request, SourceFacts, default_base, differences, import, references,
 };
-use gwconform::release::{Match, Registry, Release};
+use gwconform_base::release::{Match, Registry, Release};
 
 use crate::support::facts::{FIRST, replaced, second};
 

@@ -9,11 +9,11 @@ use gwconform::certify::{AsOf, DaySource};
 use gwconform::print::certify;
 use gwconform::rules::check::Selection;
 use gwconform::site::{self, Input, badge};
-use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{
     Changed, Depth, EntryKind, History, HistoryError, Options, PathBase, Point, Target, TreeEntry,
     Workspace,
 };
+use gwconform_base::files::MemoryFiles;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::api::Version;
 use gwconform::certify::AsOf;
 use gwconform::outlook::{Coming, NewRun};
-use gwconform::release::{self, Registry, Release};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
+use gwconform_base::api::Version;
+use gwconform_base::release::{self, Registry, Release};
 use serde_json::{Value, json};
 
 const TREE: &str = "conformance/reports";
@@ -443,7 +443,7 @@ fn core_set<'r>(
 ) -> BTreeSet<&'r str> {
     let members = release.members(profile).iter();
     let counted = members.filter(|member| {
-        member.level == gwconform::api::Level::Core
+        member.level == gwconform_base::api::Level::Core
             && (!member.test.provisional || ran.contains(member.test.name.as_str()))
     });
     counted.map(|member| member.test.name.as_str()).collect()

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::support::corpus::{corpus, sources_of_releases};
 use crate::support::folder::Folder;
 use crate::support::run;
-use gwconform::api::Version;
-use gwconform::release::{Match, Profile, Registry};
+use gwconform_base::api::Version;
+use gwconform_base::release::{Match, Profile, Registry};
 use serde_json::Value;
 use serde_yaml::Value as Yaml;
 

@@ -6,9 +6,9 @@ use std::fs;
 
 use crate::support::corpus::{source_of_facts, sources_of_releases};
 
-use gwconform::api::{Channel, Family, Minor, NameKind, Version};
-use gwconform::release::{ExtendedWhen, Match, Registry, Release};
-use gwconform::text::diagnostic::Severity;
+use gwconform_base::api::{Channel, Family, Minor, NameKind, Version};
+use gwconform_base::release::{ExtendedWhen, Match, Registry, Release};
+use gwconform_base::text::diagnostic::Severity;
 use serde_json::{Value, json};
 
 fn version(text: &str) -> Version {

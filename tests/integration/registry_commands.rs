@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::{Output, run};
-use gwconform::release::Registry;
+use gwconform_base::release::Registry;
 use serde_json::Value;
 
 fn gwconform(folder: &Path, command: &str) -> Output {

@@ -1,7 +1,7 @@
 //! Tests `gwconform releases` and `releases diff`.
 
 use crate::support::folder::Folder;
-use gwconform::release::Registry;
+use gwconform_base::release::Registry;
 
 #[test]
 fn each_release_has_a_line_with_its_date() {

@@ -190,3 +190,18 @@ fn rules_folder() -> PathBuf {
 fn page_path(rule: &About) -> PathBuf {
     rules_folder().join(format!("{}.md", rule.id.replace('-', "_")))
 }
+
+#[test]
+fn front_matter_has_known_keys_only() {
+    let keys = [
+        "severity", "legacy", "strict", "blocks", "fixes", "since", "sources", "related",
+    ];
+    for rule in rules::ALL.iter() {
+        let page = fs::read_to_string(page_path(rule)).unwrap();
+        let (front_matter, _) = page[4..].split_once("---\n").unwrap();
+        for line in front_matter.lines().filter(|line| !line.starts_with("- ")) {
+            let (key, _) = line.split_once(':').unwrap();
+            assert!(keys.contains(&key), "{}: {line}", rule.id);
+        }
+    }
+}

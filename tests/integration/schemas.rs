@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::support::{corpus, run};
 use serde_json::{Value, json};
 
-use gwconform::api::Shape;
 use gwconform::report::fit::{Extent, Problem, of_shape, validate};
 use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
+use gwconform_base::api::Shape;
 use gwconform_yaml as yaml;
 
 const COMMITTED: [(&str, &str); 28] = [

@@ -7,16 +7,16 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::api::NameKind;
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests};
-use gwconform::release::Registry;
 use gwconform::report::suite;
 use gwconform::rules::check::{CheckReport, Placement, Settings, check_lone};
 use gwconform::rules::configuration::Config;
-use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 use gwconform::tree::load::Loaded;
+use gwconform_base::api::NameKind;
+use gwconform_base::release::Registry;
+use gwconform_base::text::source::Source;
 use serde_json::Value;
 
 const FEATURES: [&str; 4] = [

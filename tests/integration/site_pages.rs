@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::site;
 use gwconform::site::badge::{Markup, snippet};
-use gwconform::text::escape::{markdown, markdown_address};
+use gwconform_base::text::escape::{markdown, markdown_address};
 use serde_json::{Value, json};
 
 /// Maximum bytes of a page about the real tree.

@@ -5,8 +5,8 @@ use std::fs;
 
 use crate::support::folder::{Folder, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::api::Version;
-use gwconform::release::{Registry, Test};
+use gwconform_base::api::Version;
+use gwconform_base::release::{Registry, Test};
 use regex::Regex;
 use serde_json::Value;
 

@@ -370,7 +370,7 @@ fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
 }
 
 fn forged(report: &str, failed: &[&str]) -> String {
-    let digest = gwconform::text::source::Digest::new(report.as_bytes()).to_string();
+    let digest = gwconform_base::text::source::Digest::new(report.as_bytes()).to_string();
     let text = json!({
         "_type": "https://in-toto.io/Statement/v1",
         "subject": [{"name": "report.yaml", "digest": {"sha256": digest}}],

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use gwconform::evidence::log::{Log, Outcome};
-use gwconform::release::Registry;
+use gwconform_base::release::Registry;
 
 use crate::support::folder::Folder;
 use crate::support::suite_run::SuiteRun;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::api::{Level, Version};
-use gwconform::release::{Registry, Release};
 use gwconform::report::model::{LevelData, List, Profile, Report, Spanned, Statistics};
 use gwconform::report::suite::{Expected, Ran, SuiteMismatch, differences, expected, fits, level};
+use gwconform_base::api::{Level, Version};
+use gwconform_base::release::{Registry, Release};
 
 fn release(text: &str) -> &'static Release {
     let version = Version::parse(text).unwrap();

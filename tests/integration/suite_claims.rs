@@ -58,7 +58,9 @@ fn a_newer_suite_is_one_finding_for_each_profile() {
 }
 
 fn all_features(release: &str, supported: &[&str]) -> (Vec<String>, Vec<String>, u32) {
-    let mut releases = gwconform::release::Registry::embedded().releases().iter();
+    let mut releases = gwconform_base::release::Registry::embedded()
+        .releases()
+        .iter();
     let release = releases
         .find(|one| one.version().to_string() == release)
         .unwrap();

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use gwconform::api::Minor;
-use gwconform::release::Registry;
 use gwconform::rules;
 use gwconform::rules::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::rules::configuration::Config;
-use gwconform::text::diagnostic::{Diagnostic, Severity};
-use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 use gwconform::tree::load::Loaded;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::source::Source;
 
 /// Returns findings, except those of rules about fields that these texts omit.
 fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec<Diagnostic> {

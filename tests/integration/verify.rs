@@ -2,12 +2,12 @@
 //! detects changes to either.
 
 use gwconform::evidence::Verdict;
-use gwconform::release::{Registry, Release};
 use gwconform::rules::check::Selection;
 use gwconform::rules::verify::{Choice, Verified};
-use gwconform::text::diagnostic::Severity;
-use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Configuration, Options, Target, VerifyError, Workspace};
+use gwconform_base::files::MemoryFiles;
+use gwconform_base::release::{Registry, Release};
+use gwconform_base::text::diagnostic::Severity;
 use proptest::prelude::*;
 
 use crate::support::folder::Folder;
@@ -825,7 +825,7 @@ fn a_statement_depends_on_its_inputs_alone() {
     assert_eq!(text, write("a.json"));
     let statement: serde_json::Value = serde_json::from_str(&text).unwrap();
     let predicate = &statement["predicate"];
-    let digest = gwconform::text::source::Digest::new(run.report().as_bytes()).to_string();
+    let digest = gwconform_base::text::source::Digest::new(run.report().as_bytes()).to_string();
     assert_eq!(statement["subject"][0]["digest"]["sha256"], digest);
     assert_eq!(predicate["result"], "WARNED");
     assert_eq!(

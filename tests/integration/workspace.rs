@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use gwconform::rules::check::{Applicability, CheckReport, Selection};
-use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Base, OpenError, Options, PathBase, Target, Workspace};
+use gwconform_base::files::MemoryFiles;
 
 use crate::support::folder::{Folder, NAME, report};
 

@@ -3,7 +3,7 @@
 //! Missing and mistyped values are treated as absent. Each value keeps its [`Node`], so every
 //! finding has a position.
 
-use crate::api::SUBJECT;
+use gwconform_base::api::SUBJECT;
 
 pub mod needs;
 mod attachment;
@@ -36,7 +36,7 @@ pub use references::{
 pub use status::{Condition, Status};
 
 /// Maximum nodes and documents per file, as many as `kubectl` prints in
-/// [`crate::text::source::MAX_DUMP_BYTES`].
+/// [`gwconform_base::text::source::MAX_DUMP_BYTES`].
 pub const MAX_NODES: usize = 28_000_000;
 
 /// Maximum items that are read of a list in an object, where objects are compared with each other.

@@ -25,14 +25,14 @@ pub use printed::PrintedState;
 pub use settings::SettingsIssue;
 pub use verdict::{Summary, Verdict};
 
-use crate::api::{Level, SUBJECT, Version};
 use crate::evidence::log::{Log, Mark, Outcome, Run, SkipReason};
-use crate::release::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::suite;
 use crate::report::view::{self, Report};
-use crate::text::message::{Message, texts};
-use crate::text::node_path::path_to;
-use crate::text::source::Source;
+use gwconform_base::api::{Level, SUBJECT, Version};
+use gwconform_base::release::{Match, Member, Registry, Release, Seen, Test};
+use gwconform_base::text::message::{Message, texts};
+use gwconform_base::text::node_path::path_to;
+use gwconform_base::text::source::Source;
 use gwconform_yaml::{NodeId, Yaml};
 
 /// Report, and the run to compare the report with.

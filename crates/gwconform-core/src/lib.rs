@@ -1,9 +1,6 @@
 //! Lower layers of gwconform. The `gwconform` crate re-exports them and documents the architecture.
 
-pub mod text;
-pub mod api;
 pub mod tree;
-pub mod release;
 pub mod report;
 pub mod cluster;
 pub mod evidence;

@@ -18,7 +18,7 @@ pub mod view;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use crate::api::{Channel, TestResult};
+pub use gwconform_base::api::{Channel, TestResult};
 
 /// Result of one conformance suite run (v1.1.0 or newer), written with `--report-output` and
 /// submitted unchanged.

@@ -3,9 +3,6 @@
 //! A rule is a `.rs` file with a check and a `.md` file with its page. `gwconform explain` prints
 //! the page, and its examples are tests. [`ALL`] lists every rule.
 
-#[macro_use]
-mod rule;
-
 pub mod baseline;
 pub mod blocking;
 pub mod check;
@@ -15,10 +12,7 @@ mod configured;
 pub mod conflicts;
 pub mod context;
 pub mod differences;
-mod findings;
 pub mod names;
-#[doc(hidden)]
-pub mod page;
 pub mod recomputed;
 pub mod remedy;
 mod renames;
@@ -32,14 +26,14 @@ pub use context::{
     SubmissionContext, TextContext, TreeContext, YamlContext,
 };
 pub use evidence::EvidenceContext;
-pub use findings::{Findings, MAX_FINDINGS};
+pub use gwconform_base::rules::{
+    About, Findings, Fixes, Input, MAX_FINDINGS, Rule, Scope, find, hint, is_selector, replacement,
+    rule, rule_of, rules,
+};
 pub use needs::NeedsContext;
 pub use readme::Listing;
 pub use remedy::Remedy;
 pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
-pub use rule::{
-    About, Fixes, Input, Rule, Scope, find, hint, is_selector, replacement, rule, rule_of, rules,
-};
 
 use std::sync::LazyLock;
 

@@ -5,7 +5,6 @@
 //!                                               /<channel>-<version>-<mode>-report.yaml
 //! ```
 
-pub mod files;
 pub mod load;
 pub mod readme;
 mod alias;
@@ -22,9 +21,10 @@ pub use link_target::{Alias, LinkTarget};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
 pub use upward::above;
 
-use crate::api::{Minor, Version};
-use crate::text::source::{display_name, display_path};
-use crate::tree::files::{Cause, Files, Folder, Unread};
+use gwconform_base::api::{FolderRelease, Minor};
+use gwconform_base::files::name_of;
+use gwconform_base::files::{Cause, Files, Folder, Unread};
+use gwconform_base::text::source::display_path;
 
 /// Reports tree, or parts of one.
 #[derive(Debug)]
@@ -56,42 +56,6 @@ pub struct ReleaseFolder {
     pub path: PathBuf,
     /// `None` if the name is not a release.
     pub release: Option<FolderRelease>,
-}
-
-/// Release that a folder name denotes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FolderRelease {
-    /// Minor such as `v1.5`, used since v1.5.
-    Minor(Minor),
-    /// Single release such as `v1.4.1`, used up to v1.4.1.
-    Exact(Version),
-}
-
-impl FolderRelease {
-    /// Parses `vX.Y.Z` or `vX.Y`.
-    pub fn parse(name: &str) -> Option<Self> {
-        if !name.starts_with('v') {
-            return None;
-        }
-        if let Some(minor) = Minor::parse(name) {
-            return Some(Self::Minor(minor));
-        }
-        let version = Version::parse(name)?;
-        version.pre().is_none().then_some(Self::Exact(version))
-    }
-
-    /// Like [`Self::parse`], but also accepts `1.5` and `V1.5`.
-    pub fn parse_leniently(name: &str) -> Option<Self> {
-        Self::parse(&format!("v{}", name.trim_start_matches(['v', 'V'])))
-    }
-
-    /// Minor of the release.
-    pub fn minor(&self) -> Minor {
-        match self {
-            Self::Minor(minor) => *minor,
-            Self::Exact(version) => version.minor(),
-        }
-    }
 }
 
 /// A folder `<release>/<implementation>/`, or a lone report.
@@ -278,9 +242,4 @@ pub fn is_git_attributes(path: &Path) -> bool {
 /// True for `README.md`, ignoring case.
 pub fn is_readme(name: &str) -> bool {
     name.eq_ignore_ascii_case("readme.md")
-}
-
-/// Last component of a path, as a display name.
-pub fn name_of(path: &Path) -> String {
-    path.file_name().map(display_name).unwrap_or_default()
 }

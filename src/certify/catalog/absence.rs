@@ -1,9 +1,9 @@
 use std::fmt;
 
-use crate::api::{NameKind, Version};
 use crate::certify;
-use crate::release::{Profile, Registry, Release};
 use crate::report::facts::ReportFacts;
+use gwconform_base::api::{NameKind, Version};
+use gwconform_base::release::{Profile, Registry, Release};
 
 /// Reason why no profile of a report has a feature.
 #[derive(Debug, Clone, PartialEq, Eq)]

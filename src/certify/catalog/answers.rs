@@ -8,11 +8,11 @@ use super::absence::Absence;
 use super::features::ProfileFeatures;
 use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
-use crate::api::Mode;
-use crate::api::{Channel, Minor};
 use crate::certify::{self, Status};
-use crate::release::Registry;
 use crate::report::facts::ReportFacts;
+use gwconform_base::api::Mode;
+use gwconform_base::api::{Channel, Minor};
+use gwconform_base::release::Registry;
 
 /// Requested feature and its state in a report.
 #[derive(Debug, Clone)]

@@ -14,13 +14,13 @@ pub use shown::{ShownTests, TestState};
 use super::state::State;
 use super::unseen::UnseenTests;
 use super::words::state_in_words;
-use crate::api::{Level, NameKind, Version};
 use crate::certify::compared;
-use crate::release::stated::ComparedFacts;
-use crate::release::{Member, Profile, Registry, Release, Seen, Test};
 use crate::report::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
 use crate::report::model::List;
 use crate::report::suite;
+use gwconform_base::api::{Level, NameKind, Version};
+use gwconform_base::release::stated::ComparedFacts;
+use gwconform_base::release::{Member, Profile, Registry, Release, Seen, Test};
 
 /// Maximum number of features per profile. Published reports list only a few unknown features.
 pub const MAX_UNKNOWN_FEATURES: usize = 200;

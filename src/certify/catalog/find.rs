@@ -1,9 +1,9 @@
 use super::answers::have_same_versions;
 use super::{Catalog, Implementation, Report};
-use crate::api::Minor;
 use crate::report::facts::ReportFacts;
-use crate::text::suggest;
-use crate::text::{MAX_EXAMPLES, joined, letters};
+use gwconform_base::api::Minor;
+use gwconform_base::text::suggest;
+use gwconform_base::text::{MAX_EXAMPLES, joined, letters};
 
 /// Minimum length of a part of a name, in bytes. One or two letters match at random.
 const MIN_PART: usize = 3;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Catalog, Implementation};
-use crate::api::{Family, Minor};
 use crate::certify::Standing;
+use gwconform_base::api::{Family, Minor};
 
 /// Consecutive minors with the same verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -5,11 +5,11 @@ use std::ffi::OsStr;
 use super::predecessor::{age, predecessors};
 use super::{Report, judged};
 use crate::certify::Judged;
-use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::Name;
 use crate::report::naming::slug::{MAX_LENGTH, distinct, slug};
-use crate::text::diagnostic::Severities;
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::Severities;
 
 pub(super) fn reports<'a>(
     mut facts: Vec<&'a ReportFacts>,

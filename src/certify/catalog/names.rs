@@ -10,7 +10,7 @@ use super::{Implementation, Report, decisive, name_of};
 use crate::certify::details::Details;
 use crate::report::naming::folded_pair;
 use crate::rules::configuration::{self, Pair};
-use crate::text::counted;
+use gwconform_base::text::counted;
 
 /// Numbers of reports by spelling.
 fn spellings<'a>(reports: &[Report<'a>]) -> BTreeMap<Pair<'a>, usize> {

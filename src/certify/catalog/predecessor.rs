@@ -11,11 +11,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Report;
-use crate::api::{Channel, Mode};
-use crate::api::{Family, Minor, Version};
 use crate::certify::{VersionKey, version_key};
 use crate::report::facts::ReportFacts;
-use crate::text::json::as_text;
+use gwconform_base::api::{Channel, Mode};
+use gwconform_base::api::{Family, Minor, Version};
+use gwconform_base::text::json::as_text;
 
 /// Earlier report for a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -355,15 +355,15 @@ pub(crate) fn line(facts: &ReportFacts) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::{First, FirstOf, Predecessor, own_name};
-    use crate::api::Minor;
     use crate::certify::AsOf;
     use crate::certify::catalog::{Catalog, Parts};
-    use crate::release::Registry;
     use crate::rules::check::{CheckReport, Placement, Settings, check_lone};
     use crate::rules::configuration::Config;
-    use crate::text::source::Source;
     use crate::tree::Submission;
     use crate::tree::load::Loaded;
+    use gwconform_base::api::Minor;
+    use gwconform_base::release::Registry;
+    use gwconform_base::text::source::Source;
 
     type ReportRow = [&'static str; 6];
 

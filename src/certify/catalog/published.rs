@@ -8,17 +8,17 @@ use serde::{Deserialize, Deserializer};
 
 use super::answers::give_preferences;
 use super::{Catalog, Parts};
-use crate::api::Minor;
 use crate::certify::{AsOf, DaySource, Status, judge};
-use crate::release::Registry;
-use crate::release::stated::{ReferenceRelease, StatedRelease};
 use crate::report::facts::{
     Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts,
 };
 use crate::report::model::{List, Spanned, Stated, Statistics};
 use crate::rules::check::CheckReport;
 use crate::rules::configuration::Config;
-use crate::text::diagnostic::Place;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
+use gwconform_base::release::stated::{ReferenceRelease, StatedRelease};
+use gwconform_base::text::diagnostic::Place;
 
 /// Reports from published site data.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::{Report, decisive};
-use crate::api::{Family, Minor};
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify};
 use crate::report::facts::Name;
+use gwconform_base::api::{Family, Minor};
 
 pub(super) struct ScopeVerdicts<'s, 'a> {
     judged: Vec<Judged<'a>>,

@@ -1,5 +1,5 @@
-use crate::api::closed_set;
 use crate::report::facts::Name;
+use gwconform_base::api::closed_set;
 
 /// State of a feature in a profile of a report. [`StateKind`] describes the variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum State {
         tests: usize,
     },
     /// The tests may not have finished, because the report is for an unknown patch
-    /// ([`Seen::NotKnown`](crate::release::Seen::NotKnown)). The kind is [`StateKind::Claimed`].
+    /// ([`Seen::NotKnown`](gwconform_base::release::Seen::NotKnown)). The kind is [`StateKind::Claimed`].
     MaybeNotSeen {
         /// Number of recorded tests.
         tests: usize,

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Catalog, Implementation, Proofs, Report, TestState};
-use crate::api::Minor;
 use crate::report::facts::ReportFacts;
+use gwconform_base::api::Minor;
 
 /// Result of a test in one report.
 #[derive(Debug, Clone, Copy)]

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::api::closed_set;
-use crate::release::{Member, Release, Seen, Test};
 use crate::report::facts::{Profile, ReportFacts};
-use crate::text::counted;
+use gwconform_base::api::closed_set;
+use gwconform_base::release::{Member, Release, Seen, Test};
+use gwconform_base::text::counted;
 
 closed_set! {
     /// Reason why the results are missing.

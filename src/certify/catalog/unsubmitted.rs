@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{Catalog, Implementation, Proofs, decisive};
-use crate::api::{Family, Level};
 use crate::certify::compared;
-use crate::release::Test;
 use crate::report::facts::ReportFacts;
 use crate::report::suite;
-use crate::text::counted;
+use gwconform_base::api::{Family, Level};
+use gwconform_base::release::Test;
+use gwconform_base::text::counted;
 
 /// Profile that an implementation can submit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

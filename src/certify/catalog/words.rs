@@ -1,6 +1,6 @@
 use super::state::{State, StateKind};
 use crate::report::facts::Name;
-use crate::text::{counted, listed};
+use gwconform_base::text::{counted, listed};
 
 /// True for supported features: those that the report claims, regardless of test results.
 pub fn is_claimed(state: &State) -> bool {

@@ -3,10 +3,10 @@ use std::io::{self, Write};
 
 use crate::cli::{Content, Failure, Streams};
 use crate::rules::configuration::Config;
-use crate::text::change::Change;
-use crate::text::{counted, shell, visible};
 use crate::workspace::AddPlan;
 use crate::workspace::add::{AddError, Plan};
+use gwconform_base::text::change::Change;
+use gwconform_base::text::{counted, shell, visible};
 
 pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
     match error {

@@ -9,8 +9,8 @@ use crate::certify::details::{self, Details, ReadDetails};
 use crate::cli::{Failure, Streams};
 use crate::report::naming::folded_pair;
 use crate::rules::check::Skipped;
-use crate::tree::files::{FileKind, PathError};
 use crate::workspace::Base;
+use gwconform_base::files::{FileKind, PathError};
 
 pub struct DetailsFiles {
     implementations: Option<Read>,

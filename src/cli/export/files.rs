@@ -3,15 +3,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use crate::api::Minor;
 use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
 use crate::site::export::MARKER;
-use crate::text::change::write_file_diff;
-use crate::text::counted;
-use crate::text::source::{MAX_DUMP_BYTES, display_path};
-use crate::tree::files::{FileKind, Folder, PathError, read_regular};
 use crate::workspace::Base;
+use gwconform_base::api::Minor;
+use gwconform_base::files::{FileKind, Folder, PathError, read_regular};
+use gwconform_base::text::change::write_file_diff;
+use gwconform_base::text::counted;
+use gwconform_base::text::source::{MAX_DUMP_BYTES, display_path};
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Overwrite {

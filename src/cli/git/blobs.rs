@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::{MAX_OUTPUT, Repository};
 use crate::cli::program::Program;
-use crate::text::source::MAX_FILE_BYTES;
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 pub struct Blobs {
     stdin: ChildStdin,

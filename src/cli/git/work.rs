@@ -11,9 +11,9 @@ use super::{Blobs, MAX_OUTPUT, Repository, time_of, utc_day};
 use crate::cli::Mistake;
 use crate::cli::program::Output;
 use crate::rules::check::open_regular;
-use crate::tree::files::ReadError;
 use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
+use gwconform_base::files::ReadError;
 
 fn is_before_head(revision: &str) -> bool {
     revision.contains(['~', '^'])

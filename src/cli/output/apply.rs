@@ -17,9 +17,9 @@ use tempfile::{NamedTempFile, TempPath};
 
 use super::file;
 use super::step::step;
-use crate::text::change::{Change, ChangeSet, is_editable};
-use crate::text::source::{Digest, MAX_FILE_BYTES};
-use crate::tree::files::read_regular;
+use gwconform_base::files::read_regular;
+use gwconform_base::text::change::{Change, ChangeSet, is_editable};
+use gwconform_base::text::source::{Digest, MAX_FILE_BYTES};
 
 /// Returns an error for each folder with changes that failed. Paths in `changes` are relative to
 /// `base`.
@@ -240,8 +240,8 @@ mod tests {
 
     use super::super::step::tests::ended_after;
     use super::apply;
-    use crate::text::change::ChangeSet;
-    use crate::text::source::Digest;
+    use gwconform_base::text::change::ChangeSet;
+    use gwconform_base::text::source::Digest;
 
     fn folder() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();

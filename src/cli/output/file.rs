@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::tree::files::system_error;
+use gwconform_base::files::system_error;
 
 /// Prefix of temporary names, which six random letters and digits follow.
 pub const PREFIX: &str = ".gwconform-";

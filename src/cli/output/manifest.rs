@@ -4,8 +4,8 @@ use std::path::Path;
 use anyhow::{Error, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::text::source::MAX_DUMP_BYTES;
-use crate::tree::files::read_regular;
+use gwconform_base::files::read_regular;
+use gwconform_base::text::source::MAX_DUMP_BYTES;
 
 pub(super) const NAME: &str = ".gwconform-manifest.json";
 
@@ -49,7 +49,7 @@ impl Manifest {
     }
 
     pub(super) fn to_json(&self) -> Vec<u8> {
-        (crate::text::json::to_string_pretty(self).unwrap_or_default() + "\n").into_bytes()
+        (gwconform_base::text::json::to_string_pretty(self).unwrap_or_default() + "\n").into_bytes()
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = &str> {

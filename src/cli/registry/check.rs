@@ -5,8 +5,8 @@ use anyhow::anyhow;
 use super::RegistryArguments;
 use super::command::{facts, version};
 use crate::cli::{Content, Exit, Failure, Streams, open};
-use crate::release::{self, Match, import};
-use crate::text::{counted, visible};
+use gwconform_base::release::{self, Match, import};
+use gwconform_base::text::{counted, visible};
 
 /// Compare the data of a release with its sources.
 ///

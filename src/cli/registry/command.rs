@@ -3,17 +3,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 
 use super::{RegistryArguments, check, release};
-use crate::api::Version;
 use crate::cli::{Content, Exit, Failure, Streams, day, write};
-use crate::release::import::served::{self, ReleaseCrds};
-use crate::release::import::{self, Request, SourceFacts};
-use crate::release::{Commit, Registry, Release};
 use crate::site::SourceRevision;
-use crate::text::message::cut;
-use crate::text::source::MAX_FILE_BYTES;
-use crate::text::visible;
-use crate::tree::files::{Folder, PathError, read_regular};
-use crate::tree::name_of;
+use gwconform_base::api::Version;
+use gwconform_base::files::name_of;
+use gwconform_base::files::{Folder, PathError, read_regular};
+use gwconform_base::release::import::served::{self, ReleaseCrds};
+use gwconform_base::release::import::{self, Request, SourceFacts};
+use gwconform_base::release::{Commit, Registry, Release};
+use gwconform_base::text::message::cut;
+use gwconform_base::text::source::MAX_FILE_BYTES;
+use gwconform_base::text::visible;
 
 /// Import release data from its sources, or compare the built-in data with them.
 #[derive(Debug, clap::Args)]

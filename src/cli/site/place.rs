@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use crate::cli::Failure;
-use crate::text::visible;
 use crate::workspace::{Base, CertifiedTree};
+use gwconform_base::text::visible;
 
 /// Rejects nested folders. A site inside the tree would become part of the tree, and a tree inside
 /// the site would be published with the site.

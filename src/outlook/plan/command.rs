@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{GATEWAY, Plan, SKIP_TESTS, Source, UNUSABLE_ADDRESS, USABLE_ADDRESS, needs_addresses};
-use crate::api::Family;
-use crate::text::shell::word;
+use gwconform_base::api::Family;
+use gwconform_base::text::shell::word;
 
 const MESH_NAME: &str = "mesh-name";
 

@@ -3,12 +3,12 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{PlanError, Published, Request};
-use crate::api::{Family, NameKind};
 use crate::outlook::name_in;
-use crate::release::suites::{AllFeatures, Suite};
-use crate::release::{Registry, Release};
-use crate::text;
-use crate::text::joined;
+use gwconform_base::api::{Family, NameKind};
+use gwconform_base::release::suites::{AllFeatures, Suite};
+use gwconform_base::release::{Registry, Release};
+use gwconform_base::text;
+use gwconform_base::text::joined;
 
 /// Feature options of a run.
 #[derive(Clone, Debug, Default)]
@@ -204,7 +204,7 @@ fn unknown_name(
         };
     }
     let names = release.features().map(|feature| feature.name.as_str());
-    unknown(match crate::text::suggest::nearest(name, names) {
+    unknown(match gwconform_base::text::suggest::nearest(name, names) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => String::new(),
     })

@@ -3,7 +3,7 @@
 use super::{FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts};
 use crate::certify::catalog::StateKind;
 use crate::print::page::{Inline, Page};
-use crate::text::counted;
+use gwconform_base::text::counted;
 
 const MAX_TESTS: usize = 12;
 

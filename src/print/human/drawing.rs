@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::text::diagnostic::{Diagnostic, Excerpt, Label, Place, Region};
-use crate::text::message::Message;
-use crate::text::source::{Position, Span, is_plain};
-use crate::text::wrap::wrap;
-use crate::text::{visible, visible_source};
+use gwconform_base::text::diagnostic::{Diagnostic, Excerpt, Label, Place, Region};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::{Position, Span, is_plain};
+use gwconform_base::text::wrap::wrap;
+use gwconform_base::text::{visible, visible_source};
 
 /// A finding prepared for display. Invisible characters are already escaped.
 pub(super) struct Drawing<'f> {

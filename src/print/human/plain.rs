@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::drawing::{Drawing, Drawn, Line};
-use crate::text::source::is_plain;
+use gwconform_base::text::source::is_plain;
 
 /// Maximum indentation in columns. annotate-snippets trims deeper indentation.
 const MAX_INDENT: usize = 26;

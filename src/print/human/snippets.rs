@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
 use super::drawing::{Drawing, Drawn};
-use crate::text::diagnostic::Severity;
+use gwconform_base::text::diagnostic::Severity;
 
 pub(super) fn draw(drawing: &Drawing<'_>, url: Option<String>, renderer: &Renderer) -> String {
     let level = match drawing.finding.severity {

@@ -6,7 +6,7 @@ use super::Finding;
 use crate::certify::AsOf;
 use crate::report::facts::Name;
 use crate::review::{ReportChange, Review, VerdictChange};
-use crate::text::diagnostic::Severities;
+use gwconform_base::text::diagnostic::Severities;
 
 /// Effects of the changes since a revision.
 #[derive(Debug, Serialize)]

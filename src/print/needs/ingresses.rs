@@ -3,7 +3,7 @@
 use super::{add_places, first};
 use crate::needs::IngressNeeds;
 use crate::print::page::{Page, words};
-use crate::text::counted;
+use gwconform_base::text::counted;
 
 const APPROXIMATE: &str = "Approximate (the equivalent in the API has a different effect)";
 const IGNORED: &str = "Ignored annotations of ingress-nginx";

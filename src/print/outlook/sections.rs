@@ -1,8 +1,8 @@
 //! Lists the requirements for a new run by topic.
 
-use crate::api::{Channel, Level};
 use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
-use crate::text::{counted, shell};
+use gwconform_base::api::{Channel, Level};
+use gwconform_base::text::{counted, shell};
 
 /// A titled list. Items can contain names from reports, which the caller must escape.
 pub(crate) struct Section {

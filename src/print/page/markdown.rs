@@ -1,7 +1,9 @@
 use std::mem;
 
 use super::{Block, Inline, Item, Page, Piece};
-use crate::text::escape::{html, markdown_address, markdown_code, markdown_comment, markdown_text};
+use gwconform_base::text::escape::{
+    html, markdown_address, markdown_code, markdown_comment, markdown_text,
+};
 
 /// Maximum items in a truncated list.
 const MAX_ITEMS: usize = 200;

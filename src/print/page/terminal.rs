@@ -3,8 +3,8 @@ use std::mem;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Block, Inline, Item, Page, Piece, Table};
-use crate::text::visible;
-use crate::text::wrap::wrap;
+use gwconform_base::text::visible;
+use gwconform_base::text::wrap::wrap;
 
 impl Page {
     /// Wraps lines at `width` columns, except commands and text to copy.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::api::Family;
 use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
-use crate::release::Test;
+use gwconform_base::api::Family;
+use gwconform_base::release::Test;
 
 /// Output of `gwconform plan --format json`.
 #[derive(Debug, Serialize)]

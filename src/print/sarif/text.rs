@@ -1,6 +1,6 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::text::visible;
+use gwconform_base::text::visible;
 
 /// Plain text message (SARIF 2.1.0, 3.11). Braces are doubled, because a single brace marks a
 /// placeholder. `](` is split, so that report text cannot create links.

@@ -1,11 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Claim, Diff, TestOutcome};
-use crate::api::NameKind;
 use crate::certify::{ProfileVerdict, Status};
-use crate::release::{Registry, Release};
 use crate::report::facts::{Name, Profile, ReportFacts};
 use crate::report::suite::{self, Ran};
+use gwconform_base::api::NameKind;
+use gwconform_base::release::{Registry, Release};
 
 pub(super) struct Side<'f> {
     pub(super) facts: &'f ReportFacts,

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::table::{Table, prefixed};
 use super::{Items, Out, VERSION};
-use crate::api::{Channel, Level};
 use crate::certify::catalog::StateKind;
-use crate::release::Release;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
+use gwconform_base::api::{Channel, Level};
+use gwconform_base::release::Release;
 
 /// Features of all known releases, sorted by name.
 #[derive(Debug, Serialize)]

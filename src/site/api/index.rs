@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{DataFile, VERSION};
-use crate::api::Family;
 use crate::certify::catalog::LeftOut;
 use crate::certify::{AsOf, Standing};
 use crate::rules::conflicts::ConflictingReports;
@@ -13,6 +12,7 @@ use crate::site::Input;
 use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
 use crate::site::paths;
+use gwconform_base::api::Family;
 
 /// Settings and totals of the site, with lists of its data files and feeds.
 #[derive(Debug, Serialize)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::site::{File, paths};
-use crate::text::escape::inert;
+use gwconform_base::text::escape::inert;
 
 /// Size in bytes from which a piece of a file is passed on.
 const MAX_PIECE: usize = 256 * 1024;

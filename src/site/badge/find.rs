@@ -1,6 +1,6 @@
 use super::{About, BadgeScopes, family_named};
-use crate::api::Minor;
-use crate::text::suggest;
+use gwconform_base::api::Minor;
+use gwconform_base::text::suggest;
 
 /// Reasons why a badge does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

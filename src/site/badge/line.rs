@@ -1,4 +1,4 @@
-use crate::text::source::is_invisible;
+use gwconform_base::text::source::is_invisible;
 
 /// Maximum characters. Longer text is truncated with an ellipsis.
 const MAX_CHARACTERS: usize = 80;

@@ -1,7 +1,7 @@
 use percent_encoding::percent_encode_byte;
 
 use super::line::one_line;
-use crate::text::escape::{html, markdown, markdown_address};
+use gwconform_base::text::escape::{html, markdown, markdown_address};
 
 /// Markup language of the page that embeds the badge, such as a README.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

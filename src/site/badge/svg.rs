@@ -1,6 +1,6 @@
 use super::Badge;
 use super::width::{FONT_SIZE, width};
-use crate::text::escape::html;
+use gwconform_base::text::escape::html;
 
 /// Background color of the label, the same for all verdicts.
 pub const LABEL_COLOUR: &str = "#373e47";

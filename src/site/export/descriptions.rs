@@ -36,7 +36,7 @@ pub fn separate(descriptions: &mut [Description<'_>], around: &[&str]) {
         };
         match with_labels(one.text, &new_name) {
             Some(text) => *one.text = text,
-            None => *one.text = crate::text::escape::markdown_text(one.text),
+            None => *one.text = gwconform_base::text::escape::markdown_text(one.text),
         }
     }
 }

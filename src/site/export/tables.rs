@@ -2,15 +2,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
-use crate::api::{Family, Level, Minor};
 use crate::certify::Status;
 use crate::certify::catalog::{Catalog, LeftOut, StateKind};
-use crate::release::Registry;
 use crate::report::facts::LevelData;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, ReportSet, ReportView, SiteModel, StateCounts, label,
     left_out, text,
 };
+use gwconform_base::api::{Family, Level, Minor};
+use gwconform_base::release::Registry;
 
 /// Form of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

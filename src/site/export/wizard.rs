@@ -3,14 +3,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use serde::Serialize;
 
-use crate::api::{Family, Level, Minor, NameKind};
 use crate::certify::Status;
 use crate::certify::catalog::{Catalog, StateKind};
-use crate::release::Registry;
 use crate::report::formats::is_web_address;
 use crate::site::model::{
     ImplementationView, ReportSet, ReportView, SiteModel, label, resource, text,
 };
+use gwconform_base::api::{Family, Level, Minor, NameKind};
+use gwconform_base::release::Registry;
 
 /// Renders the data of the Gateway API wizard as JSON. The wizard reads each list at the top level
 /// as a release, so all other values at the top level are objects or strings.
@@ -176,7 +176,7 @@ fn definitions<'m>(kind: &str, model: &'m SiteModel<'m>) -> Vec<Definition<'m>> 
 mod filters {
     use serde::Serialize;
 
-    use crate::text::json::to_string_for_markup;
+    use gwconform_base::text::json::to_string_for_markup;
 
     #[askama::filter_fn]
     pub fn as_json(value: impl Serialize, _: &dyn askama::Values) -> askama::Result<String> {

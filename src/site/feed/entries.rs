@@ -45,7 +45,7 @@ pub(super) fn of_report(
     let lost: Vec<_> = lost(report).collect();
     for (what, features) in [("gained", gained), ("lost", lost)] {
         for (profile, features) in by_profile(&features) {
-            let count = crate::text::counted(features.len(), "feature");
+            let count = gwconform_base::text::counted(features.len(), "feature");
             let title = format!("{count} {what} in {profile}: {name}");
             let text = format!("{}. Previous report: {before}.", listed(&features));
             entries.push(entry(&[what, profile], title, text));

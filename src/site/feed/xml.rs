@@ -3,7 +3,7 @@ use askama::Template;
 use super::{Feed, FeedEntry};
 use crate::site::File;
 use crate::site::paths::{BaseUrl, to_root};
-use crate::text::escape::xml;
+use gwconform_base::text::escape::xml;
 
 /// Time of a feed without entries, because Atom requires `updated`.
 const NEVER: &str = "1970-01-01T00:00:00Z";

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::current::Setting;
 use super::implementation::ImplementationView;
 use super::report::ReportView;
-use crate::api::{Channel, Level, Minor, NameKind};
 use crate::certify::Standing;
 use crate::certify::catalog::{State, is_claimed, rank};
-use crate::release::{Registry, Release};
+use gwconform_base::api::{Channel, Level, Minor, NameKind};
+use gwconform_base::release::{Registry, Release};
 
 /// State of a feature in a profile of a report.
 #[derive(Debug, Clone, Copy)]
@@ -334,7 +334,7 @@ pub fn tests_in<'r>(feature: &str, release: &'r Release) -> Vec<(&'r str, Vec<&'
 #[cfg(test)]
 mod tests {
     use super::{Adoption, FeatureWord, Share};
-    use crate::api::Minor;
+    use gwconform_base::api::Minor;
 
     fn minor(minor: u64) -> Minor {
         Minor { major: 1, minor }

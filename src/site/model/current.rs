@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::report::{ReportView, text};
-use crate::api::Channel;
-use crate::api::{Family, Minor};
 use crate::certify::catalog::is_claimed;
+use gwconform_base::api::Channel;
+use gwconform_base::api::{Family, Minor};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Setting {

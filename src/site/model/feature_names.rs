@@ -1,4 +1,4 @@
-use crate::release::Registry;
+use gwconform_base::release::Registry;
 
 pub fn resource<'r>(registry: &'r Registry, feature: &str) -> &'r str {
     let declared = registry.feature(feature);

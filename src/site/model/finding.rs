@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use super::report::ReportView;
 use super::report_set::ReportSet;
 use crate::certify::catalog::Implementation;
-use crate::text::diagnostic::Diagnostic;
+use gwconform_base::text::diagnostic::Diagnostic;
 
 #[derive(Debug)]
 pub struct FindingView<'c> {

@@ -3,12 +3,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::report::ReportView;
 use super::report_set::ReportSet;
 use super::support::StateCounts;
-use crate::api::{Family, Level, Minor, NameKind};
 use crate::certify::Status;
 use crate::certify::catalog::{LeftOut, State};
-use crate::release::Registry;
 use crate::report::facts::Name;
-use crate::text::counted;
+use gwconform_base::api::{Family, Level, Minor, NameKind};
+use gwconform_base::release::Registry;
+use gwconform_base::text::counted;
 
 #[derive(Debug)]
 pub struct MatrixView<'c> {

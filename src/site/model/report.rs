@@ -1,14 +1,14 @@
 use jiff::Timestamp;
 
-use crate::api::Minor;
 use crate::certify::catalog::{
     Absence, Implementation, ProfileFeatures, Report, State, UnseenTests, state_in, state_in_words,
     state_of_others,
 };
-use crate::release::Registry;
 use crate::report::facts::{Fact, Name, ReportFacts};
 use crate::review::diff::Diff;
 use crate::site::paths;
+use gwconform_base::api::Minor;
+use gwconform_base::release::Registry;
 
 #[derive(Debug)]
 pub struct ReportView<'c> {

@@ -1,12 +1,12 @@
 use std::collections::BTreeSet;
 
 use super::report_set::ReportSet;
-use crate::api::{Level, Minor, NameKind};
 use crate::certify::catalog::{TestResult, TestState, file_names};
-use crate::release::references::TestSource;
-use crate::release::{Registry, Release, Test};
 use crate::report::suite;
 use crate::site::paths;
+use gwconform_base::api::{Level, Minor, NameKind};
+use gwconform_base::release::references::TestSource;
+use gwconform_base::release::{Registry, Release, Test};
 
 /// Test of any release, with its newest results.
 #[derive(Debug)]

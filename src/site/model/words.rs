@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::report::{ReportView, text};
-use crate::api::Minor;
+use gwconform_base::api::Minor;
 
 /// Range of minors, newest first, such as `v1.6 to v1.4`. Empty without minors.
 pub struct Minors<'m>(pub &'m [Minor]);

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use sha2::{Digest as _, Sha256};
 
 use super::search;
-use crate::release::Release;
 use crate::site::model::SiteModel;
 use crate::site::paths::asset_file;
 use crate::site::{File, Module, ModuleKind, NOTICES_FILE};
+use gwconform_base::release::Release;
 
 #[derive(Debug)]
 pub(super) struct Asset {

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use super::history::{self, Event};
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::api::Minor;
 use crate::site::File;
 use crate::site::model::{ImplementationView, ReportView, report_name};
 use crate::site::paths;
-use crate::text::counted;
+use gwconform_base::api::Minor;
+use gwconform_base::text::counted;
 
 #[derive(Template)]
 #[template(path = "changes.html")]

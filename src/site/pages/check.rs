@@ -6,7 +6,7 @@ use askama::Template;
 use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
-use crate::text::source::MAX_FILE_BYTES;
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 #[derive(Template)]
 #[template(path = "check.html")]

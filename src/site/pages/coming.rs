@@ -1,9 +1,9 @@
 //! Features that an unreleased version adds or removes, compared with the newest release.
 
 use super::page::SiteContext;
-use crate::api::{Channel, NameKind};
 use crate::outlook;
 use crate::print::outlook::{basis, title};
+use gwconform_base::api::{Channel, NameKind};
 
 /// Changes of features in an unreleased version.
 pub(super) struct Coming {

@@ -10,7 +10,7 @@ use super::mark;
 use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
-use crate::text::numbers;
+use gwconform_base::text::numbers;
 
 #[derive(Template)]
 #[template(path = "compare.html")]

@@ -72,7 +72,7 @@ pub(super) fn json(site: &SiteContext<'_>) -> String {
         is_based_on: site.source,
         distribution: downloads.collect(),
     };
-    let text = crate::text::json::to_string_for_markup(&dataset);
+    let text = gwconform_base::text::json::to_string_for_markup(&dataset);
     debug_assert!(text.is_ok());
     text.unwrap_or_default()
 }

@@ -13,16 +13,16 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::api::{Channel, Level, Minor, NameKind};
 use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
-use crate::release::Release;
 use crate::site::File;
 use crate::site::model::{
     Adoption, BestStates, ByImplementation, FeatureStates, FeatureView, ImplementationView, Share,
     StateIn, is_claimed, is_proved, is_reported, label, resource, tests_in, text,
 };
 use crate::site::paths;
-use crate::text::{breakable, capitalized};
+use gwconform_base::api::{Channel, Level, Minor, NameKind};
+use gwconform_base::release::Release;
+use gwconform_base::text::{breakable, capitalized};
 
 #[derive(Template)]
 #[template(path = "features.html")]

@@ -8,12 +8,12 @@ use askama::Template;
 
 use super::mark;
 use super::page::{self, Head, SiteContext};
-use crate::api::{Channel, Minor};
-use crate::release::Release;
 use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
-use crate::text::json;
+use gwconform_base::api::{Channel, Minor};
+use gwconform_base::release::Release;
+use gwconform_base::text::json;
 
 /// Title, features, and other conditions as a URL query. The page omits examples with unknown
 /// features.

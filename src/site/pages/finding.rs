@@ -10,9 +10,9 @@ use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::FindingView;
 use crate::site::paths;
-use crate::text::counted;
-use crate::text::diagnostic::{Diagnostic, Severity};
-use crate::text::message::{Message, Part};
+use gwconform_base::text::counted;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::message::{Message, Part};
 
 #[derive(Template)]
 #[template(path = "findings.html")]

@@ -15,7 +15,7 @@ use crate::site::model::{
     Gap, GapKind, ImplementationView, Minors, ReportView, family_name, label, report_name, resource,
 };
 use crate::site::paths;
-use crate::text::counted;
+use gwconform_base::text::counted;
 
 #[derive(Template)]
 #[template(path = "gaps.html")]

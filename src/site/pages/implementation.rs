@@ -11,7 +11,6 @@ use super::history::{self, Note};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::api::{Family, Minor};
 use crate::certify::catalog::UnsubmittedProfile;
 use crate::certify::{Status, short_name};
 use crate::report::formats::{is_contact, is_web_address};
@@ -22,8 +21,9 @@ use crate::site::model::{
     text,
 };
 use crate::site::paths;
-use crate::text::escape::html;
-use crate::text::{breakable, capitalized, counted};
+use gwconform_base::api::{Family, Minor};
+use gwconform_base::text::escape::html;
+use gwconform_base::text::{breakable, capitalized, counted};
 
 const TERMS: &[&str] = &[
     "conformant",

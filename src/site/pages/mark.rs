@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use crate::certify::catalog::{Absence, StateKind};
 use crate::certify::{Standing, Status};
 use crate::site::model::{FamilyVerdict, ProfileStatus};
-use crate::text::capitalized;
+use gwconform_base::text::capitalized;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {

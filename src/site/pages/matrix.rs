@@ -16,7 +16,6 @@ use super::Out;
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
-use crate::api::{Level, Minor, NameKind};
 use crate::certify::catalog::{State, StateKind};
 use crate::site::File;
 use crate::site::model::{
@@ -24,7 +23,8 @@ use crate::site::model::{
     text,
 };
 use crate::site::paths;
-use crate::text::breakable;
+use gwconform_base::api::{Level, Minor, NameKind};
+use gwconform_base::text::breakable;
 
 /// Maximum cells per page, including heads and totals. A wider matrix is split into several pages.
 const MAX_CELLS: usize = 3_000;

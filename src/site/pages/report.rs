@@ -11,7 +11,6 @@ use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::api::Level;
 use crate::certify::{Status, UnseenByLevel};
 use crate::report::facts::{self, Name};
 use crate::report::formats::is_web_address;
@@ -19,8 +18,9 @@ use crate::report::model::List;
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
-use crate::text::capitalized;
 use crate::tree::readme;
+use gwconform_base::api::Level;
+use gwconform_base::text::capitalized;
 
 /// Maximum bytes of README text on a report page.
 const MAX_REPRODUCE: usize = 40_000;

@@ -7,8 +7,8 @@ use super::page::{self, Head, SiteContext};
 use crate::rules::{self, About};
 use crate::site::File;
 use crate::site::paths;
-use crate::text::diagnostic::Severity;
 use crate::tree::readme;
+use gwconform_base::text::diagnostic::Severity;
 
 #[derive(Template)]
 #[template(path = "rules.html")]

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::api::{Minor, NameKind};
-use crate::release::ingress::Outcome;
-use crate::release::references::References;
-use crate::release::{Registry, Release};
 use crate::rules::{self, About};
 use crate::site::model::{ImplementationView, SiteModel, label, resource};
 use crate::site::paths;
-use crate::text::{capitalized, json};
+use gwconform_base::api::{Minor, NameKind};
+use gwconform_base::release::ingress::Outcome;
+use gwconform_base::release::references::References;
+use gwconform_base::release::{Registry, Release};
+use gwconform_base::text::{capitalized, json};
 
 const BEYOND: &str = "not part of the Gateway API. The documentation of each implementation describes what it offers.";
 const UNTESTED: &str =

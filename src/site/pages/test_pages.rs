@@ -7,12 +7,12 @@ use rayon::prelude::*;
 
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::api::Minor;
 use crate::certify::catalog::{TestResult, TestState};
 use crate::site::File;
 use crate::site::model::{Minors, TestView, is_same_implementation};
 use crate::site::paths;
-use crate::text::{capitalized, counted};
+use gwconform_base::api::Minor;
+use gwconform_base::text::{capitalized, counted};
 
 #[derive(Template)]
 #[template(path = "tests.html")]

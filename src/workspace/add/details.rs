@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Plan, PlannedReport, SubmissionTarget};
 use crate::certify::details::{Details, KIND};
-use crate::tree::name_of;
+use gwconform_base::files::name_of;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use super::{AddError, Input, Options, PlannedReport, SubmissionTarget, command, place, reason};
-use crate::api::{SUBJECT, Version};
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{CheckReport, Placement, check_lone};
-use crate::text::diagnostic::{Diagnostic, Severity};
-use crate::text::source::{Source, is_invisible};
+use crate::tree::Submission;
 use crate::tree::load::Loaded;
-use crate::tree::{FolderRelease, Submission};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::api::{SUBJECT, Version};
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::source::{Source, is_invisible};
 
 /// Checks a report, and determines its place in the tree.
 pub(super) fn plan_report(

@@ -5,10 +5,11 @@ use super::{PlannedReport, SubmissionTarget};
 use crate::report::facts::ReportFacts;
 use crate::rules::baseline::{Key, key};
 use crate::rules::check::{Placement, check_lone, check_side_by_side};
-use crate::text::diagnostic::{Diagnostic, Severity};
-use crate::text::source::{Source, display_path};
 use crate::tree::load::{Loaded, load_submission};
-use crate::tree::{LinkTarget, Submission, Tree, name_of};
+use crate::tree::{LinkTarget, Submission, Tree};
+use gwconform_base::files::name_of;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::source::{Source, display_path};
 
 pub(super) struct PlannedSubmission<'a> {
     pub folder: &'a Path,

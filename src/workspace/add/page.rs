@@ -6,9 +6,9 @@ use std::path::Path;
 use super::{SubmissionTarget, place};
 use crate::report::facts::ReportFacts;
 use crate::rules::{Listing, ReadmeContext};
-use crate::text::source::Source;
 use crate::tree::Submission;
 use crate::tree::readme;
+use gwconform_base::text::source::Source;
 
 /// README of another submission of the implementation.
 pub(super) struct OtherReadme<'g> {

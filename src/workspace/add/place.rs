@@ -2,13 +2,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::SubmissionTarget;
-use crate::api::{SUBJECT, Version};
-use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::{self, slug::MAX_LENGTH};
 use crate::rules::readme::markup::plain;
-use crate::text::source::display_path;
-use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
+use crate::tree::{FIRST_MINOR_FOLDER, Tree};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::api::{SUBJECT, Version};
+use gwconform_base::files::name_of;
+use gwconform_base::release::stated::is_legacy_folder;
+use gwconform_base::text::source::display_path;
 
 /// Either `vX.Y` (since v1.5) or `vX.Y.Z`.
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {

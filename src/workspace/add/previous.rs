@@ -10,9 +10,9 @@ use crate::report::facts::ReportFacts;
 use crate::rules::Listing;
 use crate::rules::readme::ListedRow;
 use crate::rules::readme::version::release_number;
-use crate::text::source::{Source, Span, display_path};
 use crate::tree::Submission;
 use crate::tree::readme::{self, Readme, Target, manner};
+use gwconform_base::text::source::{Source, Span, display_path};
 
 /// README of an earlier submission, with the versions of the new reports.
 pub(super) struct Previous {

@@ -6,17 +6,17 @@ use std::path::Path;
 use super::previous::{self, Previous};
 use super::template::{NO_ISOLATION, Run, is_default, lacks_isolation, new_readme, run};
 use super::{AddError, Options, PlannedReport, SubmissionTarget, page, reason};
-use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::cells;
 use crate::rules::readme::markup::{is_plain_address, report_link};
 use crate::rules::{Listing, ReadmeContext};
-use crate::text::escape;
-use crate::text::letters;
-use crate::text::source::Source;
 use crate::tree::Submission;
 use crate::tree::readme::{self, Table, manner};
+use gwconform_base::release::stated::is_legacy_folder;
+use gwconform_base::text::escape;
+use gwconform_base::text::letters;
+use gwconform_base::text::source::Source;
 
 /// README of a submission after the addition.
 pub(super) struct PlannedReadme {

@@ -3,8 +3,8 @@
 use askama::Template;
 
 use super::{PlannedReport, command};
-use crate::api::Mode;
-use crate::text::escape;
+use gwconform_base::api::Mode;
+use gwconform_base::text::escape;
 
 #[derive(Template)]
 #[template(

@@ -11,12 +11,12 @@ use crate::evidence::statement::Statement;
 use crate::rules::baseline::{self, Accepted};
 use crate::rules::configuration::{self, ConfigFile};
 use crate::rules::{self, Alteration, AlteredInput};
-use crate::text::source::Source;
-use crate::tree::files::FileKind;
-use crate::tree::name_of;
 use crate::workspace::error::RunError;
 use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
+use gwconform_base::files::FileKind;
+use gwconform_base::files::name_of;
+use gwconform_base::text::source::Source;
 
 #[derive(Debug)]
 pub(in crate::workspace) struct Before {

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use crate::rules;
 use crate::rules::check::CheckReport;
-use crate::text::diagnostic::Diagnostic;
-use crate::text::source::Position;
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::source::Position;
 
 /// Combines two checks. A finding in both gets the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {

@@ -8,19 +8,20 @@ use std::path::PathBuf;
 use gwconform::needs::{self, check_needs};
 use gwconform::print::needs::{Document, NeedsInput};
 use gwconform::print::{self, RenderInput};
-use gwconform::release::Registry;
 use gwconform::report::facts::ReportFacts;
 use gwconform::rules::check::resources::{Against, ResourceReport, check_resources};
 use gwconform::rules::check::{
     Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes, check_lone,
 };
 use gwconform::rules::configuration::Config;
-use gwconform::text::change::Change;
-use gwconform::text::diagnostic::{Diagnostic, Place};
-use gwconform::text::json;
-use gwconform::text::source::{Position, Source};
 use gwconform::tree::load::Loaded;
-use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
+use gwconform::tree::{LinkTarget, Submission, Tree};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::release::Registry;
+use gwconform_base::text::change::Change;
+use gwconform_base::text::diagnostic::{Diagnostic, Place};
+use gwconform_base::text::json;
+use gwconform_base::text::source::{Position, Source};
 
 const README: &str = "reports/v1.5/acme-operator/README.md";
 const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";

@@ -7,11 +7,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts};
-use gwconform::release::Registry;
 use gwconform::rules::check::{CheckReport, Settings, check_tree};
 use gwconform::rules::configuration::Config;
 use gwconform::site::{File, Input};
 use gwconform::tree::{Parts as Of, discover};
+use gwconform_base::release::Registry;
 
 use super::{corpus, folder, run, wasm_module};
 

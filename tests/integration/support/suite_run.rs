@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use gwconform::release::{Profile, Registry, Release, Test};
+use gwconform_base::release::{Profile, Registry, Release, Test};
 use serde_json::json;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use gwconform::print::diff;
 use gwconform::print::{RenderInput, json, markdown};
 use gwconform::rules;
 use gwconform::rules::check::{Selection, Strictness};
-use gwconform::text::diagnostic::{Diagnostic, Place};
-use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
+use gwconform_base::files::MemoryFiles;
+use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -58,7 +58,7 @@ pub fn certify(request: &Request<'_>) -> Answer {
         .whole()
         .map_err(in_words)?;
     let catalog = tree.catalog(None);
-    written(|out| gwconform::text::json::write(&Verdicts::new(&catalog, tree.config()), out))
+    written(|out| gwconform_base::text::json::write(&Verdicts::new(&catalog, tree.config()), out))
 }
 
 pub fn diff(request: &Request<'_>) -> Answer {
@@ -80,7 +80,7 @@ pub fn diff(request: &Request<'_>) -> Answer {
     let names = [old.path.as_str(), new.path.as_str()];
     document(&Changes {
         document: written(|out| {
-            gwconform::text::json::write(&diff::Changes::new(&changes, names), out)
+            gwconform_base::text::json::write(&diff::Changes::new(&changes, names), out)
         })?,
         markdown: diff::page(&changes).markdown(),
     })

@@ -1,9 +1,9 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use gwconform::text::diagnostic::{Diagnostic, Excerpt, MAX_EXCERPT_BYTES, Region};
-use gwconform::text::source::{Source, Span};
-use gwconform::text::visible_source;
+use gwconform_base::text::diagnostic::{Diagnostic, Excerpt, MAX_EXCERPT_BYTES, Region};
+use gwconform_base::text::source::{Source, Span};
+use gwconform_base::text::visible_source;
 use serde::Serialize;
 
 use crate::request::NamedFile;

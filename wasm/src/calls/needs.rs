@@ -6,9 +6,9 @@ use gwconform::certify::catalog::Published;
 use gwconform::needs::list_answers;
 use gwconform::needs::{DefaultNeed, NeedsFound, list_needs};
 use gwconform::print::needs::Document;
-use gwconform::release::Registry;
-use gwconform::text::json;
-use gwconform::text::source::{MAX_DUMP_BYTES, Source};
+use gwconform_base::release::Registry;
+use gwconform_base::text::json;
+use gwconform_base::text::source::{MAX_DUMP_BYTES, Source};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

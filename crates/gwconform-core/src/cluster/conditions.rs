@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::api::closed_set;
+use gwconform_base::api::closed_set;
 
 closed_set! {
     /// Value of a condition's `status` field.

@@ -1,6 +1,6 @@
 //! Detects the version and channel of installed CRDs, as the suite does.
 
-use crate::api::SUBJECT;
+use gwconform_base::api::SUBJECT;
 use std::collections::BTreeSet;
 
 use super::node::Text;

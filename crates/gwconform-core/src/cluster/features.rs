@@ -1,6 +1,6 @@
 use super::node::{Node, Text};
 use super::object::Object;
-use crate::text::diagnostic::Anchor;
+use gwconform_base::text::diagnostic::Anchor;
 
 /// Features that an object lists as supported.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use super::node::{File, Node, Text};
 use super::object::{Kind, Object};
 use super::references::Reference;
 use super::status::{self, Status};
-use crate::text::counted;
+use gwconform_base::text::counted;
 
 /// Maximum number of stored grants. If reached, references are not checked.
 const MAX_GRANTS: usize = 1_000_000;

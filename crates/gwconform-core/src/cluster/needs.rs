@@ -18,13 +18,13 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::{Channel, Family, Level};
 use crate::cluster::{Cluster, Node};
-use crate::release::{Profile, Registry, Release};
-use crate::text::diagnostic::{self, Anchor, Subject};
-use crate::text::message::Message;
-use crate::text::source::{Source, Span};
 use collector::Collector;
+use gwconform_base::api::{Channel, Family, Level};
+use gwconform_base::release::{Profile, Registry, Release};
+use gwconform_base::text::diagnostic::{self, Anchor, Subject};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::{Source, Span};
 use walk::{Match, Part};
 
 pub use families::Families;

@@ -1,8 +1,8 @@
 use std::fmt;
 
-use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::node_path::path_to;
-use crate::text::source::{Source, Span};
+use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
+use gwconform_base::text::node_path::path_to;
+use gwconform_base::text::source::{Source, Span};
 use gwconform_yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
 
 /// Parsed resource file.

@@ -1,8 +1,8 @@
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
-use crate::text::source::Span;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::Span;
 
 /// Kinds that are checked, or that checked objects reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 use super::node::Node;
 use super::object::{self, Kind, Object};
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 /// Reference to an object, with defaults applied.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use super::conditions::{ConditionType, StatusKind, Value, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 /// Condition in a status.
 #[derive(Clone, Copy, Debug)]

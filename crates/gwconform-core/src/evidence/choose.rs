@@ -158,8 +158,8 @@ fn list(all: &[ChosenRun<'_>]) -> String {
             format!("{}: {root} at {path}:{line}", one.number)
         })
         .collect();
-    let runs = crate::text::counted(all.len(), "run");
-    format!("{runs} ({})", crate::text::listed(&named))
+    let runs = gwconform_base::text::counted(all.len(), "run");
+    format!("{runs} ({})", gwconform_base::text::listed(&named))
 }
 
 fn nothing(logs: &[Log]) -> String {

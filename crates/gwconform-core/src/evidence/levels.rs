@@ -3,11 +3,11 @@ use std::collections::BTreeMap;
 use super::{
     Claim, CountText, Difference, LEVELS, Logged, Missing, Reading, ResultDifference, repeated,
 };
-use crate::api::{Level, TestResult};
 use crate::evidence::log::Outcome;
-use crate::release::{Profile, Test};
 use crate::report::model::{Spanned, Stated, Statistics};
 use crate::report::view;
+use gwconform_base::api::{Level, TestResult};
+use gwconform_base::release::{Profile, Test};
 
 #[derive(Default)]
 struct Tally {

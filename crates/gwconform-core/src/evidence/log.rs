@@ -10,9 +10,9 @@ use std::io::Read;
 pub use gwconform_testlog::{Failure, MAX_LINE, MAX_TESTS, Mark, Outcome};
 
 use crate::report::formats::rfc3339;
-use crate::text::diagnostic::{Excerpt, Place, Region};
-use crate::text::source::{Digest, Position, Span};
 use content::Contents;
+use gwconform_base::text::diagnostic::{Excerpt, Place, Region};
+use gwconform_base::text::source::{Digest, Position, Span};
 
 /// Parsed log of one or more suite runs.
 #[derive(Debug, Clone)]

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::{Claim, Difference, PrintedChange};
-use crate::api::SUBJECT;
 use crate::evidence::log::Printed;
-use crate::text::node_path::path_to;
+use gwconform_base::api::SUBJECT;
+use gwconform_base::text::node_path::path_to;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 

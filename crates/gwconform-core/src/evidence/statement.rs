@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::closed_set;
 use crate::evidence::log::{Outcome, SkipReason};
 use crate::evidence::{Claim, Comparison, Verdict};
+use gwconform_base::api::closed_set;
 
 const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 
@@ -257,7 +257,7 @@ impl Statement {
     /// # Errors
     /// Never in practice.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        let mut text = crate::text::json::to_string_pretty(self)?;
+        let mut text = gwconform_base::text::json::to_string_pretty(self)?;
         text.push('\n');
         Ok(text)
     }
@@ -301,7 +301,7 @@ const LOG: &str = "log";
 
 fn resource(
     name: &str,
-    digest: Option<crate::text::source::Digest>,
+    digest: Option<gwconform_base::text::source::Digest>,
     annotations: Option<Annotations>,
 ) -> Resource {
     Resource {

@@ -4,9 +4,9 @@ use super::{
     ChosenRun, Claim, Comparison, Difference, FeatureIssue, Gap, GapCause, Logged, PrintedState,
     ResultDifference,
 };
-use crate::api::closed_set;
 use crate::evidence::log::{Failure, Outcome, Run};
-use crate::text::counted;
+use gwconform_base::api::closed_set;
+use gwconform_base::text::counted;
 
 closed_set! {
     /// Result of verifying a report.

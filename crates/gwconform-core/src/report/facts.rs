@@ -5,9 +5,9 @@ mod results;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::release::stated::StatedRelease;
-use crate::text::diagnostic::{Anchor, Place, Subject};
-pub use crate::text::source::Digest;
+use gwconform_base::release::stated::StatedRelease;
+use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
+pub use gwconform_base::text::source::Digest;
 
 pub use results::{Block, LevelData, Name, Profile, ProfileLines, names, profiles, texts};
 

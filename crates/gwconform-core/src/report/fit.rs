@@ -15,10 +15,10 @@ use schema_path::{expected_type, known_fields, pointer_tokens};
 use super::schema::of_type;
 use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
-use crate::api::Shape;
 use crate::report::json::{JsonNode, YamlJson};
-use crate::text::message::{Message, texts};
-use crate::text::suggest;
+use gwconform_base::api::Shape;
+use gwconform_base::text::message::{Message, texts};
+use gwconform_base::text::suggest;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
 /// Whether a document is complete.

@@ -5,7 +5,7 @@ mod placeholder;
 mod version;
 mod website;
 
-use crate::text::pattern::HANDLE_OR_MAIL;
+use gwconform_base::text::pattern::HANDLE_OR_MAIL;
 
 pub use placeholder::{
     is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,

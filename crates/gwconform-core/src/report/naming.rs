@@ -3,10 +3,10 @@
 pub mod address;
 pub mod slug;
 
-use crate::api::Channel;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 use crate::tree::MAX_NAME_BYTES;
+use gwconform_base::api::Channel;
 
 /// `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None` if a
 /// field is missing or invalid.

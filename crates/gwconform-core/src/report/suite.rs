@@ -1,7 +1,7 @@
 //! Computes the results that the suite of a release must have reported.
 //!
 //! - A test belongs to each profile that lists all its features, as core or extended
-//!   ([`crate::release::ExtendedWhen`]). Tests without a profile are not counted.
+//!   ([`gwconform_base::release::ExtendedWhen`]). Tests without a profile are not counted.
 //! - The suite records core tests, extended tests whose features are core or supported, and
 //!   provisional tests that ran. `extended` is omitted if no extended test was recorded.
 //! - The supported and unsupported features of a profile together are its extended features.
@@ -13,8 +13,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::{Level, NameKind};
-use crate::release::{Profile, Release, Test};
+use gwconform_base::api::{Level, NameKind};
+use gwconform_base::release::{Profile, Release, Test};
 
 /// Features and provisional tests listed in a report.
 #[derive(Clone, Debug, Default)]

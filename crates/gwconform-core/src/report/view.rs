@@ -4,10 +4,10 @@
 //! `profiles`) and results under `extended.status` (from another serializer). Field names match in
 //! any case.
 
-use crate::api::SUBJECT;
 use crate::report::model::{self, Spanned, Stated};
 use crate::report::siblings;
-use crate::text::suggest::nearest;
+use gwconform_base::api::SUBJECT;
+use gwconform_base::text::suggest::nearest;
 use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
 /// Report document with positions.
@@ -125,7 +125,7 @@ pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, Strin
         .and_then(|root| root.profiles())
         .map_or(&[][..], |list| yaml.items(list));
     for (at, &node) in profiles.iter().enumerate() {
-        for level in crate::api::Level::ALL {
+        for level in gwconform_base::api::Level::ALL {
             let Some((statistics, below)) = Mapping::try_new(yaml, node)
                 .and_then(|profile| profile.mapping(level.as_str()))
                 .and_then(statistics_of)

@@ -1,6 +1,6 @@
 //! A file of accepted findings that are not reported again.
 //!
-//! Rule, path and [`Subject`](crate::text::diagnostic::Subject) identify a finding; line and
+//! Rule, path and [`Subject`](gwconform_base::text::diagnostic::Subject) identify a finding; line and
 //! message are ignored. The file is sorted JSON with one entry per line for readable diffs.
 
 mod read;
@@ -11,8 +11,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::report::facts::Digest;
-use crate::text::diagnostic::{Diagnostic, Place};
-use crate::text::source::display_path;
+use gwconform_base::text::diagnostic::{Diagnostic, Place};
+use gwconform_base::text::source::display_path;
 
 pub use read::{is_older, parse};
 
@@ -177,7 +177,7 @@ impl Baseline {
         let mut text = format!("{{\n  \"version\": {},\n  \"accepted\": [", self.version);
         for (nth, entry) in self.accepted.iter().enumerate() {
             text.push_str(if nth == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&crate::text::json::to_string(entry)?);
+            text.push_str(&gwconform_base::text::json::to_string(entry)?);
         }
         text.push_str(if self.accepted.is_empty() {
             "]\n}\n"

@@ -16,12 +16,12 @@ use super::{
     About, Findings, Input, MAX_FINDINGS, ReportContext, Rule, TreeContext, YamlContext, report,
     tree, yaml,
 };
-use crate::api::{Level, SUBJECT};
 use crate::report::facts::Block;
 use crate::rules::tree::block_of_release_folder;
 use crate::rules::yaml::rule_of;
-use crate::text::diagnostic::Diagnostic;
-use crate::text::source::{Position, Span};
+use gwconform_base::api::{Level, SUBJECT};
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::source::{Position, Span};
 use gwconform_yaml::{NodeId, Yaml};
 
 /// If a rule has more findings than the limit, the whole report is blocked.

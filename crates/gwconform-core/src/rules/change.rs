@@ -20,4 +20,4 @@ rules! {
     }
 }
 
-use crate::rules::{ChangeContext, InputsContext, Rule};
+use crate::rules::{ChangeContext, InputsContext, Rule, rules};

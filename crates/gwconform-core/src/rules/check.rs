@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::baseline::Accepted;
 use crate::rules::configuration::{Ignore, Ignores};
@@ -25,11 +24,12 @@ use crate::rules::{
 };
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{EntryIssue, Submission, Tree};
+use gwconform_base::release::Registry;
 use submission::Run;
 
-pub use crate::tree::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use both::{Comparison, check_both};
 pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
+pub use gwconform_base::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use header::Header;
 pub use report::{CheckReport, Checked, Counts, Skipped};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};

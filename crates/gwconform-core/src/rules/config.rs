@@ -7,6 +7,6 @@ rules! {
     }
 }
 
-use crate::rules::{ConfigContext, Rule};
+use crate::rules::{ConfigContext, Rule, rules};
 
 pub use unused_baseline_entry::RULE as UNUSED_BASELINE_ENTRY;

@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::api::Minor;
 use crate::rules::{self, About as Rule};
-use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
-use crate::text::message::Message;
-use crate::text::source::{Source, Span};
-use crate::tree::files::{FileKind, Files};
+use gwconform_base::api::Minor;
+use gwconform_base::files::{FileKind, Files};
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::{Source, Span};
 
 pub use about::About;
 pub use ignores::Ignores;

@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::ConfiguredNames;
 use super::confusable::looks;
-use crate::api::closed_set;
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::folded;
-use crate::text::diagnostic::Diagnostic;
+use gwconform_base::api::closed_set;
+use gwconform_base::text::diagnostic::Diagnostic;
 
 closed_set! {
     /// Claim that two implementations share.

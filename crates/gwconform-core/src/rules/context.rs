@@ -9,9 +9,6 @@ use super::configuration::Ignore;
 use super::conflicts::Conflict;
 use super::readme::Listing;
 use super::{ConfiguredNames, Input, Scope};
-use crate::api::Version;
-use crate::release::stated::{ComparedFacts, ReferenceRelease, lenient_version};
-use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 use crate::report::fit::SchemaViolation;
 use crate::report::formats::day_of_rfc3339;
@@ -19,11 +16,14 @@ use crate::report::view::{self, Report};
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::tree::folded_name;
-use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::node_path::path_to;
-use crate::text::source::{Source, Span};
 use crate::tree::readme::{Link, Readme};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
+use gwconform_base::api::Version;
+use gwconform_base::release::stated::{ComparedFacts, ReferenceRelease, lenient_version};
+use gwconform_base::release::{Registry, Release};
+use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
+use gwconform_base::text::node_path::path_to;
+use gwconform_base::text::source::{Source, Span};
 use gwconform_yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
 
 /// Text of a README or report.

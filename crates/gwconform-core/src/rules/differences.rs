@@ -1,14 +1,14 @@
 //! Texts for differences between a report and the suite.
 
 use super::{ReportContext, words};
-use crate::api::{Level, NameKind, Version};
-use crate::release::Release;
 use crate::report::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::recomputed::exceeded_core_tests;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, Words, texts};
+use gwconform_base::api::{Level, NameKind, Version};
+use gwconform_base::release::Release;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::{Message, Words, texts};
 
 texts! {
     pub(crate) enum Text<'a> {

@@ -25,11 +25,11 @@ pub use skipped::RULE as SKIPPED;
 
 use crate::evidence::log::{Mark, Outcome, Printed};
 use crate::evidence::{Claim, Comparison, Difference, Logged, ResultDifference};
-use crate::rules::{Findings, Input, Remedy, Rule, Scope};
-use crate::text::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
-use crate::text::message::{Words, texts};
-use crate::text::node_path::path_to;
-use crate::text::source::{Position, Source, Span};
+use crate::rules::{Findings, Input, Remedy, Rule, Scope, rules};
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
+use gwconform_base::text::message::{Words, texts};
+use gwconform_base::text::node_path::path_to;
+use gwconform_base::text::source::{Position, Source, Span};
 use gwconform_yaml::NodeId;
 
 /// Report, and the log of its run.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::NameKind;
-use crate::release::Registry;
 use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
 use crate::rules::MAX_FINDINGS;
-use crate::text::suggest::Similar;
+use gwconform_base::api::NameKind;
+use gwconform_base::release::Registry;
+use gwconform_base::text::suggest::Similar;
 
 /// Feature or test name in a report that no known release defines.
 #[derive(Debug, Clone)]

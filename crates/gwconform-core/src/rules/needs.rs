@@ -32,9 +32,9 @@ use crate::cluster::needs::is_owned;
 use crate::cluster::needs::{
     BeyondKind, Listed, Loss, LossKind, Lost, Need, Needs, Place, Standing, Support, Target,
 };
-use crate::release::Registry;
-use crate::rules::{Input, Rule, Scope};
-use crate::text::message::texts;
+use crate::rules::{Input, Rule, Scope, rules};
+use gwconform_base::release::Registry;
+use gwconform_base::text::message::texts;
 
 texts! {
     /// Advice about requirements that no report can prove.

@@ -38,9 +38,9 @@ mod row;
 pub(in crate::rules) mod suggestions;
 pub mod version;
 
-use crate::rules::{ReadmeContext, Rule};
-use crate::text::letters;
-use crate::text::message::texts;
+use crate::rules::{ReadmeContext, Rule, rules};
+use gwconform_base::text::letters;
+use gwconform_base::text::message::texts;
 
 pub use listing::{ListedRow, Listing};
 

@@ -7,12 +7,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
-use crate::api::NameKind;
-use crate::release::{Registry, Release};
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::report::model::LevelData;
 use crate::report::suite::{self, Mismatch};
 use crate::report::view::{Profile, Report};
+use gwconform_base::api::NameKind;
+use gwconform_base::release::{Registry, Release};
 
 pub(super) use core_tests::exceeded_core_tests;
 

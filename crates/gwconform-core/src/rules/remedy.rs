@@ -1,8 +1,8 @@
 //! Advice on replacing an invalid report. Reports must never be edited (reports README, "Reports").
 
-use crate::api::{SUBJECT, Version};
-use crate::text::message::texts;
-use crate::text::shell;
+use gwconform_base::api::{SUBJECT, Version};
+use gwconform_base::text::message::texts;
+use gwconform_base::text::shell;
 
 texts! {
     /// Advice on how to replace an invalid report.

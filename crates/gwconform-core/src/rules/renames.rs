@@ -1,16 +1,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::Mode;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_no_snapshot;
 use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{ReadmeContext, ReadmeLinks, SubmissionContext};
-use crate::text::change::Fix;
-use crate::text::source::{Span, is_invisible};
 use crate::tree::readme::{Link, manner};
-use crate::tree::{LinkTarget, Submission, name_of};
+use crate::tree::{LinkTarget, Submission};
+use gwconform_base::api::Mode;
+use gwconform_base::files::name_of;
+use gwconform_base::text::change::Fix;
+use gwconform_base::text::source::{Span, is_invisible};
 
 /// Maximum edits of each type in a fix, because each of many reports can need as many.
 const MAX_EDITS: usize = 100;

@@ -55,7 +55,7 @@ rules! {
     }
 }
 
-use crate::rules::{ReportContext, Rule};
+use crate::rules::{ReportContext, Rule, rules};
 
 pub(super) use date_in_future::is_too_late;
 pub(super) use other_project::{

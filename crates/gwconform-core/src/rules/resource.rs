@@ -8,7 +8,7 @@ macro_rules! resource_rule {
         $page:literal, $kinds:expr, $check:expr, $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
         $($variants:tt)*
     ) => {
-        crate::text::message::texts! { enum $name $(<$lifetime>)? { $($variants)* } }
+        gwconform_base::text::message::texts! { enum $name $(<$lifetime>)? { $($variants)* } }
         resource_rule!($page, $kinds, $check, $name $(, $texts)*);
     };
     ($page:literal, $kinds:expr, $check:expr, $($texts:ty),+ $(,)?) => {
@@ -100,12 +100,12 @@ use shared::{
     is_domain_prefixed, listeners_with_status, option_place, status_of, tls_options,
 };
 
-use crate::api::Version;
 pub use crate::cluster::Kind;
 use crate::cluster::{Cluster, Object, Status};
-use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
-use crate::rules::{About, Input, Rule, Scope};
+use crate::rules::{About, Input, Rule, Scope, rules};
+use gwconform_base::api::Version;
+use gwconform_base::release::{Registry, Release};
 
 /// Rule that checks a dump if it has a kind of each list.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ rules! {
     }
 }
 
-use crate::rules::{Rule, TextContext};
+use crate::rules::{Rule, TextContext, rules};
 
 pub use encoding::RULE as ENCODING;
 pub use other_format::RULE as OTHER_FORMAT;

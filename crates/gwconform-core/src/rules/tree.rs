@@ -37,14 +37,14 @@ use std::collections::BTreeMap;
 
 use super::{
     ConfiguredNames, EntryContext, Findings, Remedy, Rule, SideBySide, SubmissionContext,
-    TreeContext,
+    TreeContext, rules,
 };
 use crate::report::facts::{Identity, ReportFacts};
 use crate::report::naming::folded_pair;
-use crate::text::diagnostic::{Anchor, Place};
-use crate::text::message::{Message, texts};
-use crate::text::shell;
-use crate::tree::files::{Cause, Unread};
+use gwconform_base::files::{Cause, Unread};
+use gwconform_base::text::diagnostic::{Anchor, Place};
+use gwconform_base::text::message::{Message, texts};
+use gwconform_base::text::shell;
 
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     let implementation = format!("{}/{}", identity.organization, identity.project);

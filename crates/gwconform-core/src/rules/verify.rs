@@ -2,18 +2,21 @@
 
 use std::borrow::Cow;
 
-use crate::api::{SUBJECT, Version};
 use crate::evidence::log::Log;
 use crate::evidence::statement::Statement;
 use crate::evidence::{self, ChosenRun, Claim, Summary};
-use crate::release::stated::{ReferenceRelease, is_legacy_folder, is_of_branch, lenient_version};
-use crate::release::{Match, Registry, Release};
 use crate::report::view::Report;
 use crate::rules::check::{CheckReport, Checked, Counts, Settings};
 use crate::rules::{self, About, EvidenceContext};
-use crate::text::source::Source;
-use crate::text::{counted, shell};
-use crate::tree::{FolderRelease, Submission};
+use crate::tree::Submission;
+use gwconform_base::api::FolderRelease;
+use gwconform_base::api::{SUBJECT, Version};
+use gwconform_base::release::stated::{
+    ReferenceRelease, is_legacy_folder, is_of_branch, lenient_version,
+};
+use gwconform_base::release::{Match, Registry, Release};
+use gwconform_base::text::source::Source;
+use gwconform_base::text::{counted, shell};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml, YamlIssueKind};
 

@@ -1,11 +1,11 @@
 //! Message parts shared by several rules.
 
 use super::{Findings, Remedy, ReportContext};
-use crate::api::NameKind;
-use crate::release::stated::ComparedFacts;
-use crate::release::{Registry, Release};
-use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
-use crate::text::message::{Message, Words};
+use gwconform_base::api::NameKind;
+use gwconform_base::release::stated::ComparedFacts;
+use gwconform_base::release::{Registry, Release};
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
+use gwconform_base::text::message::{Message, Words};
 
 /// Lists the first names, and the number of other names.
 pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
@@ -99,7 +99,7 @@ pub fn rerun_release(cx: &ReportContext<'_>) -> Remedy {
 #[cfg(test)]
 mod tests {
     use super::{names, releases};
-    use crate::release::Registry;
+    use gwconform_base::release::Registry;
 
     #[test]
     fn many_names_are_cut() {

@@ -16,8 +16,8 @@ rules! {
 
 pub use syntax::RULE as SYNTAX;
 
-use super::{Findings, Remedy, Rule, YamlContext};
-use crate::text::message::Template;
+use super::{Findings, Remedy, Rule, YamlContext, rules};
+use gwconform_base::text::message::Template;
 use gwconform_yaml::YamlIssueKind;
 
 /// Messages about valid YAML that tools may read differently.

@@ -3,8 +3,10 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-use super::{FolderRelease, LinkProblem, MAX_NAME_BYTES, name_of};
-use crate::tree::files::{FileKind, Folder, MAX_LINKS};
+use super::{LinkProblem, MAX_NAME_BYTES};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::files::name_of;
+use gwconform_base::files::{FileKind, Folder, MAX_LINKS};
 
 /// On file systems without links, Git creates small text files, so a text file named after a
 /// release counts as a link.

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::alias;
 use super::{
-    CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
-    ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
+    CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, LinkProblem, MAX_DEPTH, ReleaseFolder, Submission,
+    Tree, UnexpectedEntry, is_yaml,
 };
-use crate::tree::files::{FileKind, Files, Folder, FolderEntry, Unread};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::files::name_of;
+use gwconform_base::files::{FileKind, Files, Folder, FolderEntry, Unread};
 
 /// Parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{Tree, name_of};
-use crate::text::source::display_path;
-use crate::tree::files::{FileKind, Folder};
+use super::Tree;
+use gwconform_base::files::name_of;
+use gwconform_base::files::{FileKind, Folder};
+use gwconform_base::text::source::display_path;
 
 /// Resolved target of a README link.
 #[derive(Debug, Clone, PartialEq, Eq)]

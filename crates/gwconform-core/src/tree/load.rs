@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{Files, Folder, ReadError, Unread, read_regular};
 use crate::tree::readme::{self, Readme, Target};
-use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
+use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme};
+use gwconform_base::files::name_of;
+use gwconform_base::files::{Files, Folder, ReadError, Unread, read_regular};
+use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
 
 /// File or folder of a submission.
 #[derive(Debug, Clone)]
@@ -217,8 +218,8 @@ mod tests {
     use std::path::Path;
 
     use super::{Loaded, load_reproduce, load_submission};
-    use crate::tree::files::Folder;
     use crate::tree::{EntryIssue, Parts, discover};
+    use gwconform_base::files::Folder;
 
     const FOLDER: &str = "reports/v1.5/acme";
 

@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FolderRelease, Parts, is_yaml, name_of};
-use crate::api::Version;
-use crate::tree::files::{FileKind, Files, FolderEntry};
+use super::{Parts, is_yaml};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::api::Version;
+use gwconform_base::files::name_of;
+use gwconform_base::files::{FileKind, Files, FolderEntry};
 
 /// Part of a reports tree that a path refers to, if any.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,7 +137,7 @@ fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
         let submission = below
             .components()
             .next()
-            .map(|first| crate::text::source::display_name(first.as_os_str()));
+            .map(|first| gwconform_base::text::source::display_name(first.as_os_str()));
         let has_shape = match (below.components().count(), &submission) {
             (0 | 1, _) => true,
             (2, _) if kind == FileKind::File => true,

@@ -21,7 +21,7 @@ pub use find::{Columns, Contents, is_placeholder, says_reproduce};
 pub use html::to_html;
 pub use target::Target;
 
-use crate::text::source::Span;
+use gwconform_base::text::source::Span;
 
 /// Limits for READMEs. Upstream READMEs have at most 9 rows and about 20 links. Items above a limit
 /// are dropped, and [`Readme::truncated`] lists the limit.

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use super::locate::{USUAL_PLACES, has_release, is_tree};
-use crate::tree::files::Files;
+use gwconform_base::files::Files;
 
 /// Nearest tree at or above `folder` (absolute), directly or in one of the usual places. The search
 /// ends at a repository root or `ceiling`, because folders above may belong to other users.

@@ -1,8 +1,8 @@
 use super::{FeatureLists, Proofs, StatedResult, Tests, miscounted};
-use crate::api::{Level, Version, closed_set};
 use crate::certify::compared;
-use crate::release::{Member, Seen};
 use crate::report::facts::{ByLog, ReportFacts};
+use gwconform_base::api::{Level, Version, closed_set};
+use gwconform_base::release::{Member, Seen};
 
 closed_set! {
     /// State of a test in a report.

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Place;
-use crate::api::Version;
 use crate::certify::catalog::{ShownTests, TestState};
 use crate::site::model::{MatrixRow, MatrixView};
 use crate::site::pages::page::SiteContext;
-use crate::text::numbers;
+use gwconform_base::api::Version;
+use gwconform_base::text::numbers;
 
 pub(super) struct Evidence<'s> {
     pub(super) names: String,

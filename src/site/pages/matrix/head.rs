@@ -9,7 +9,7 @@ use crate::site::model::{MatrixColumn, MatrixView, StateCounts, text};
 use crate::site::pages::mark::Mark;
 use crate::site::pages::page::SiteContext;
 use crate::site::paths;
-use crate::text::{breakable, numbers};
+use gwconform_base::text::{breakable, numbers};
 
 pub(super) struct ImplementationHead<'s> {
     pub(super) slug: &'s str,

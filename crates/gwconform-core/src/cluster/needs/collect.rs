@@ -6,10 +6,10 @@ use super::families::Parents;
 use super::fields;
 use super::shapes;
 use super::walk::{Part, walk};
-use crate::api::{Channel, Family};
 use crate::cluster::{Cluster, is_gateway_api};
-use crate::release::served::ServedRelease;
-use crate::release::{Pattern, ReferenceFields, Registry, UncoveredField, Where};
+use gwconform_base::api::{Channel, Family};
+use gwconform_base::release::served::ServedRelease;
+use gwconform_base::release::{Pattern, ReferenceFields, Registry, UncoveredField, Where};
 
 pub(super) const ROUTES: &[&str] = &["GRPCRoute", "HTTPRoute", "TCPRoute", "TLSRoute", "UDPRoute"];
 

@@ -5,9 +5,9 @@ use super::ingress;
 use super::losses;
 use super::shapes::{Routed, RuleTarget};
 use super::{Need, Needs, Place, Places};
-use crate::api::{Channel, Family, Level};
 use crate::cluster::Text;
-use crate::release::Registry;
+use gwconform_base::api::{Channel, Family, Level};
+use gwconform_base::release::Registry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Certainty {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cluster::{GROUP, Node, Object, Text, is_gateway_api};
-pub use crate::release::served::{Absent, Crds, Object as Served, Write};
+pub use gwconform_base::release::served::{Absent, Crds, Object as Served, Write};
 
 /// Field of an object that the CRDs of a release lack.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 use super::walk::Part;
-use crate::api::Family;
 use crate::cluster::{Kind, Object, ParentRef, is_gateway_api, parent_refs, uses_default_gateways};
+use gwconform_base::api::Family;
 
 /// Set of profile families.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

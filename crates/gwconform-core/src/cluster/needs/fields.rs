@@ -3,10 +3,10 @@
 use super::losses::{Collected, Lost};
 use super::{Place, short};
 use crate::cluster::{Node, Object};
-use crate::release::Registry;
-use crate::release::fields::Field;
-use crate::text::message::Message;
-use crate::text::suggest;
+use gwconform_base::release::Registry;
+use gwconform_base::release::fields::Field;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::suggest;
 
 /// Reference to the core group.
 const CORE: &str = "group: \"\"";

@@ -13,12 +13,14 @@ use super::families::Families;
 use super::losses::BeyondKind;
 use super::walk::Part::{self, Item, Name};
 use super::{Place, short};
-use crate::api::{Channel, Family};
 use crate::cluster::{Cluster, Node, Object, Text};
-use crate::release::ingress::{IngressCase, IngressRow, IngressTable, Outcome, ValueMatch};
-use crate::text::suggest;
 use class::{Classes, Controller};
 pub use found::Ingresses;
+use gwconform_base::api::{Channel, Family};
+use gwconform_base::release::ingress::{
+    IngressCase, IngressRow, IngressTable, Outcome, ValueMatch,
+};
+use gwconform_base::text::suggest;
 use read::{annotations, has_tls, tls_hosts};
 
 #[derive(Default)]

@@ -4,10 +4,10 @@ use super::collector::{Certainty, Collector};
 use super::families::Families;
 use super::walk::Part::{Item, Name};
 use super::{MAX_NAME, Place, short};
-use crate::api::Channel;
 use crate::cluster::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
-use crate::release::{How, Shape};
-use crate::text::message::Message;
+use gwconform_base::api::Channel;
+use gwconform_base::release::{How, Shape};
+use gwconform_base::text::message::Message;
 
 struct Located<'a> {
     listener: Listener<'a>,

@@ -9,15 +9,15 @@ use super::families::{Families, Parents};
 use super::walk::Match;
 use super::walk::Part::{self, Item, Name};
 use super::{MAX_PLACES, Place, Places, short};
-use crate::api::{Channel, closed_set};
 use crate::cluster::{
     Cluster, GROUP, Node, Object, Text, is_gateway_api, kinds_of_protocol, listeners, parameters,
 };
-use crate::release::ReferenceFields;
-use crate::release::ingress::Controllers;
-use crate::release::served::X_GROUP;
-use crate::text::counted;
-use crate::text::message::Message;
+use gwconform_base::api::{Channel, closed_set};
+use gwconform_base::release::ReferenceFields;
+use gwconform_base::release::ingress::Controllers;
+use gwconform_base::release::served::X_GROUP;
+use gwconform_base::text::counted;
+use gwconform_base::text::message::Message;
 
 /// Maximum distinct losses of a category.
 const MAX_LOSSES: usize = 10_000;

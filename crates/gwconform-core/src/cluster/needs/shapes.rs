@@ -6,10 +6,10 @@ use super::Place;
 use super::collector::{Certainty, Collector, Port, Ports};
 use super::families::{Families, Parents};
 use super::walk::Part::{self, Item, Name};
-use crate::api::Channel;
 use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
-use crate::release::{How, Shape};
-use crate::text::message::Message;
+use gwconform_base::api::Channel;
+use gwconform_base::release::{How, Shape};
+use gwconform_base::text::message::Message;
 
 pub(super) fn add<'a>(
     collector: &mut Collector<'_, 'a>,

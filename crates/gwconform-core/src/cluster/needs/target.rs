@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::{Channel, Family};
 use crate::cluster::{Cluster, FeatureList, Kind};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::api::{Channel, Family};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 /// Identity and features of an implementation, from its report.
 #[derive(Debug, Clone)]

@@ -8,11 +8,11 @@ use super::{Place, is_class, is_ingress, short};
 use crate::cluster::{
     Cluster, File, Kind, Node, Object, is_gateway_api, parent_refs, uses_default_gateways,
 };
-use crate::release::Registry;
-use crate::release::served::Served;
-use crate::text::diagnostic;
-use crate::text::message::Message;
-use crate::text::suggest;
+use gwconform_base::release::Registry;
+use gwconform_base::release::served::Served;
+use gwconform_base::text::diagnostic;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::suggest;
 use gwconform_yaml::{YamlIssue, YamlIssueKind};
 
 /// Adds parts of files, kinds, versions and Routes without parents to the losses.

@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use crate::cluster::{Node, Object};
-use crate::release::{Condition, End, Pattern, Step};
+use gwconform_base::release::{Condition, End, Pattern, Step};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part<'p> {

@@ -1,7 +1,7 @@
 use super::Printed;
-use crate::api::SUBJECT;
 use crate::report::fit::Extent;
-use crate::text::source::MAX_FILE_BYTES;
+use gwconform_base::api::SUBJECT;
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 /// The suite sorts keys, so reports start with `apiVersion`.
 const FIRST: &str = "apiVersion: ";

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
-use crate::release::Registry;
 use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
+use gwconform_base::release::Registry;
 
 /// Feature, test or profile name. Copies share one allocation ([`Registry::shared_name`]).
 pub type Name = Arc<str>;

@@ -3,7 +3,7 @@
 
 use super::look::in_ascii_letters;
 use super::website::host_of;
-use crate::text::letters;
+use gwconform_base::text::letters;
 
 /// In lower case, without separators.
 const WORDS: [&str; 43] = [

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::{LevelData, List, Profile, Spanned};
-use crate::api::NameKind;
+use gwconform_base::api::NameKind;
 
 /// Conformance report. All fields are optional.
 #[derive(Clone, Debug)]

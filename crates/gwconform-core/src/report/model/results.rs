@@ -1,5 +1,5 @@
 use super::{Spanned, Stated};
-use crate::api::{Level, NameKind, TestResult};
+use gwconform_base::api::{Level, NameKind, TestResult};
 
 /// Entry of `profiles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-use crate::api::ClosedSet;
+use gwconform_base::api::ClosedSet;
 
 /// Value with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
 #[cfg(test)]
 mod tests {
     use super::{Spanned, Stated};
-    use crate::api::{Channel, ClosedSet, Family, Level, Mode, TestResult};
+    use gwconform_base::api::{Channel, ClosedSet, Family, Level, Mode, TestResult};
 
     #[test]
     fn distinguishes_known_other_and_absent_values() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::is_ignored;
 use super::slug::{MAX_LENGTH, is_device};
-use crate::text::source::Digest;
+use gwconform_base::text::source::Digest;
 
 /// Digits of the hash at the end of a cut segment.
 const HASH_DIGITS: usize = 32;

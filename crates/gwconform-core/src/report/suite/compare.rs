@@ -4,9 +4,9 @@ use super::{
     Expected, Mismatch, Ran, SuiteMismatch, UnexpectedName, candidates, core_total, expected,
     level, needs,
 };
-use crate::api::{Level, NameKind};
-use crate::release::{Profile, Registry, Release};
 use crate::report::model::{self, LevelData, Report};
+use gwconform_base::api::{Level, NameKind};
+use gwconform_base::release::{Profile, Registry, Release};
 
 type Claim<'a, P> = model::Profile<&'a str, P>;
 

@@ -6,10 +6,10 @@ use serde_json::value::RawValue;
 
 use super::{Accepted, AcceptedEntry, Key, Places, VERSION};
 use crate::rules::{self, About};
-use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
-use crate::text::message::Message;
-use crate::text::shell;
-use crate::text::source::{Source, Span};
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::shell;
+use gwconform_base::text::source::{Source, Span};
 
 /// Raw JSON parts keep their position, so that errors can be located.
 #[derive(Deserialize)]

@@ -1,7 +1,7 @@
-use crate::rules::{ChangeContext, Findings, MovedAddress, Owner};
-use crate::text::MAX_EXAMPLES;
-use crate::text::diagnostic::{Anchor, Severity, Subject};
-use crate::text::message::{Fill, Message};
+use crate::rules::{ChangeContext, Findings, MovedAddress, Owner, rule};
+use gwconform_base::text::MAX_EXAMPLES;
+use gwconform_base::text::diagnostic::{Anchor, Severity, Subject};
+use gwconform_base::text::message::{Fill, Message};
 
 rule! {
     "address_moved.md", ChangeContext(check), Text<'a>;

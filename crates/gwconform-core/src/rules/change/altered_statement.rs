@@ -1,5 +1,5 @@
-use crate::rules::{Alteration, Findings, InputsContext};
-use crate::text::diagnostic::Anchor;
+use crate::rules::{Alteration, Findings, InputsContext, rule};
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "altered_statement.md", InputsContext(check), Text<'a>;

@@ -3,8 +3,8 @@ use jiff::tz::TimeZone;
 
 use crate::report::formats::rfc3339;
 use crate::rules::report::is_too_late;
-use crate::rules::{ChangeContext, Findings, Remedy};
-use crate::text::message::Message;
+use crate::rules::{ChangeContext, Findings, Remedy, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "date_in_future.md", ChangeContext(check), Text<'a>, Remedy;

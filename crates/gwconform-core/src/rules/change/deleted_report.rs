@@ -1,7 +1,7 @@
 use crate::rules::tree::identity_in_words;
-use crate::rules::{ChangeContext, Findings};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use crate::rules::{ChangeContext, Findings, rule};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 rule! {
     "deleted_report.md", ChangeContext(check), Text;

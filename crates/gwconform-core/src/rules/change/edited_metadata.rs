@@ -1,10 +1,10 @@
 use super::edited_results::{is_same_time, place};
-use crate::api::SUBJECT;
 use crate::report::facts::ReportFacts;
 use crate::rules::tree::folded_name;
-use crate::rules::{ChangeContext, Findings, Rename};
-use crate::text::diagnostic::{Anchor, Severity, Subject};
-use crate::text::message::{Message, Words};
+use crate::rules::{ChangeContext, Findings, Rename, rule};
+use gwconform_base::api::SUBJECT;
+use gwconform_base::text::diagnostic::{Anchor, Severity, Subject};
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "edited_metadata.md", ChangeContext(check), Text<'a>;

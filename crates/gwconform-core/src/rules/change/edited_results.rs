@@ -4,9 +4,9 @@ use jiff::Timestamp;
 
 use crate::report::facts::{Fact, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::NamedList;
-use crate::rules::{ChangeContext, Findings};
-use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::message::{Message, Words};
+use crate::rules::{ChangeContext, Findings, rule};
+use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "edited_results.md", ChangeContext(check), Text<'a>;

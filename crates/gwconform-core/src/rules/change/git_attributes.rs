@@ -1,5 +1,5 @@
-use crate::rules::{ChangeContext, Findings};
-use crate::text::diagnostic::{Anchor, Severity};
+use crate::rules::{ChangeContext, Findings, rule};
+use gwconform_base::text::diagnostic::{Anchor, Severity};
 
 rule! {
     "git_attributes.md", ChangeContext(check), Text;

@@ -1,9 +1,9 @@
 use crate::report::facts::ReportFacts;
 use crate::report::naming::Name;
 use crate::rules::tree::implementation;
-use crate::rules::{ChangeContext, Findings, Known};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use crate::rules::{ChangeContext, Findings, Known, rule};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 rule! {
     "other_folder.md", ChangeContext(check), Text<'a>;

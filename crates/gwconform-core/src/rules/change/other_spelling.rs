@@ -1,5 +1,5 @@
 use crate::rules::tree::{field_that_differs, implementation, name_flags};
-use crate::rules::{ChangeContext, Findings, Remedy};
+use crate::rules::{ChangeContext, Findings, Remedy, rule};
 
 rule! {
     "other_spelling.md", ChangeContext(check), Text<'a>, Remedy;

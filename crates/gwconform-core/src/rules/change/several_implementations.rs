@@ -1,6 +1,6 @@
-use crate::rules::{ChangeContext, Findings, words};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use crate::rules::{ChangeContext, Findings, rule, words};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 rule! {
     "several_implementations.md", ChangeContext(check), Text;

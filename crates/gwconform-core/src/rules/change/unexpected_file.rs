@@ -1,5 +1,5 @@
-use crate::rules::{ChangeContext, Findings};
-use crate::text::diagnostic::Anchor;
+use crate::rules::{ChangeContext, Findings, rule};
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "unexpected_file.md", ChangeContext(check), Text;

@@ -1,7 +1,7 @@
 use crate::report::formats::host_of;
 use crate::rules::tree::implementation;
-use crate::rules::{ChangeContext, Findings};
-use crate::text::shell;
+use crate::rules::{ChangeContext, Findings, rule};
+use gwconform_base::text::shell;
 
 rule! {
     "website.md", ChangeContext(check), Text;

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::{CheckReport, Settings, check_rest, check_submission};
-use crate::release::Registry;
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
+use gwconform_base::release::Registry;
 
 /// Checks equal submissions of both trees only once. `done` can be called from any thread, with the
 /// number of checked submissions.
@@ -123,10 +123,10 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::check_both;
-    use crate::release::Registry;
     use crate::rules::check::{CheckReport, Settings, check_tree};
-    use crate::tree::files::{EarlierFiles, Files, Former, MemoryFiles};
     use crate::tree::{Parts, Tree, discover_earlier, discover_in};
+    use gwconform_base::files::{EarlierFiles, Files, Former, MemoryFiles};
+    use gwconform_base::release::Registry;
 
     const REPORT: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\ndate: \"2026-03-20T10:15:30Z\"\ngatewayAPIChannel: standard\ngatewayAPIVersion: v1.5.1\nimplementation:\n  contact: ['@acme/a']\n  organization: acme\n  project: operator\n  url: https://acme.example\n  version: v2.0.0\nmode: default\nprofiles: []\n";
 

@@ -1,4 +1,3 @@
-use crate::release::stated::StatedRelease;
 use crate::report::facts::{
     self, Block, Digest, Fact, LISTENER_ISOLATION, ProfileLines, ReportFacts, names, profiles,
     texts,
@@ -6,6 +5,7 @@ use crate::report::facts::{
 use crate::report::formats::time_of_run;
 use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
+use gwconform_base::release::stated::StatedRelease;
 
 pub fn collect(
     cx: &ReportContext<'_>,

@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::submission::Run;
 use super::{CheckReport, Settings, Skipped};
-use crate::release::Registry;
 use crate::rules::{self, OF_REPORTS};
-use crate::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
-use crate::text::diagnostic::Diagnostic;
-use crate::text::source::{Source, display_path};
 use crate::tree::load::Loaded;
-use crate::tree::{LinkTarget, Submission, Tree, name_of};
+use crate::tree::{LinkTarget, Submission, Tree};
+use gwconform_base::files::name_of;
+use gwconform_base::release::Registry;
+use gwconform_base::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::source::{Source, display_path};
 
 /// Fixes that a caller requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -455,11 +456,12 @@ mod tests {
     use std::path::PathBuf;
 
     use super::{Applicability, FixContext, State, Work, max_checks};
-    use crate::release::Registry;
     use crate::rules::check::Settings;
-    use crate::text::source::Source;
     use crate::tree::load::Loaded;
-    use crate::tree::{FolderRelease, Submission, Tree};
+    use crate::tree::{Submission, Tree};
+    use gwconform_base::api::FolderRelease;
+    use gwconform_base::release::Registry;
+    use gwconform_base::text::source::Source;
 
     const REPORTS: usize = 400;
 

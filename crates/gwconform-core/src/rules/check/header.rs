@@ -3,8 +3,8 @@
 use crate::report::facts::Run;
 use crate::report::formats::{rfc3339, time_of_run};
 use crate::report::view::{Report, Text};
-use crate::text::file_type::FileType;
-use crate::text::source::{Digest, Source, is_plain_byte};
+use gwconform_base::text::file_type::FileType;
+use gwconform_base::text::source::{Digest, Source, is_plain_byte};
 use gwconform_yaml as yaml;
 
 /// Names and run of an unchanged report.

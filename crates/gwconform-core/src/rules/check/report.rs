@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Settings;
-use crate::api::Shape;
 use crate::report::facts::ReportFacts;
 use crate::rules::conflicts::ConflictingReports;
 use crate::rules::{self, About, Findings, Input, Rule, TreeContext};
-use crate::text::diagnostic::{Diagnostic, Severities, Severity};
-use crate::text::{counted, joined};
-use crate::tree::files::Unread;
+use gwconform_base::api::Shape;
+use gwconform_base::files::Unread;
+use gwconform_base::text::diagnostic::{Diagnostic, Severities, Severity};
+use gwconform_base::text::{counted, joined};
 
 /// Maximum number of findings in all, because hostile trees can have many files with many findings
 /// each.

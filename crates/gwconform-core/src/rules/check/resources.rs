@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::api::Shape;
 use crate::cluster::{self, Cluster, File, Kind};
-use crate::release::stated::{lenient_version, release_of_prerelease};
-use crate::release::{Match, Registry};
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{CheckReport, Checked, Settings};
 use crate::rules::{self, Basis, ReleaseChoice, RequestedRelease, ResourceContext};
-use crate::text::source::Source;
-use crate::text::{counted, joined};
+use gwconform_base::api::Shape;
+use gwconform_base::release::stated::{lenient_version, release_of_prerelease};
+use gwconform_base::release::{Match, Registry};
+use gwconform_base::text::source::Source;
+use gwconform_base::text::{counted, joined};
 use gwconform_yaml::{Unread, YamlIssueKind};
 
 /// Release and report to compare the resources with.

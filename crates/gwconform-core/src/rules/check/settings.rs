@@ -1,8 +1,8 @@
-use crate::api::{Minor, Shape};
-use crate::release::Registry;
 use crate::rules::configuration::{Config, RuleSeverity};
 use crate::rules::{self, About, ConfiguredNames};
-use crate::text::diagnostic::Severity;
+use gwconform_base::api::{Minor, Shape};
+use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::Severity;
 
 /// Rule settings from the command line and the configuration.
 #[derive(Debug, Clone, Default)]

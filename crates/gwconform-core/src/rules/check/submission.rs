@@ -1,7 +1,4 @@
 use super::{CheckReport, Checked, Settings, Skipped, facts};
-use crate::api::Shape;
-use crate::release::Registry;
-use crate::release::stated::{self, ReferenceRelease};
 use crate::report::facts::Block;
 use crate::report::fit;
 use crate::report::fit::Extent;
@@ -12,12 +9,16 @@ use crate::rules::{
     self, About, Listing, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
     TextContext, YamlContext,
 };
-use crate::text::diagnostic::{Place, Severity};
-use crate::text::file_type::FileType;
-use crate::text::source::Source;
-use crate::tree::files::Unread;
+use crate::tree::Submission;
 use crate::tree::load::Loaded;
-use crate::tree::{FolderRelease, Submission};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::api::Shape;
+use gwconform_base::files::Unread;
+use gwconform_base::release::Registry;
+use gwconform_base::release::stated::{self, ReferenceRelease};
+use gwconform_base::text::diagnostic::{Place, Severity};
+use gwconform_base::text::file_type::FileType;
+use gwconform_base::text::source::Source;
 use gwconform_yaml as yaml;
 
 pub(super) struct Run<'a> {
@@ -272,7 +273,10 @@ impl Run<'_> {
     }
 
     fn report_severity(&self, rule: &About, release: &ReferenceRelease) -> Option<Severity> {
-        let minor = release.version.as_ref().map(crate::api::Version::minor);
+        let minor = release
+            .version
+            .as_ref()
+            .map(gwconform_base::api::Version::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
         self.settings.severity(rule, release.shape(), policy)
     }

@@ -18,8 +18,8 @@ use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::folded;
 use crate::rules::ConfiguredNames;
 use crate::rules::confusable::looks;
-use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::{Submission, Tree, below};
+use gwconform_base::text::source::MAX_FILE_BYTES;
 
 const MAX_CANDIDATES: usize = 8;
 

@@ -1,5 +1,5 @@
-use crate::rules::{ConfigContext, Findings};
-use crate::text::diagnostic::{Anchor, Subject};
+use crate::rules::{ConfigContext, Findings, rule};
+use gwconform_base::text::diagnostic::{Anchor, Subject};
 
 rule! {
     "unused_baseline_entry.md", ConfigContext(check), Text<'a>;

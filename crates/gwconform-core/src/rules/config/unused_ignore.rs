@@ -1,5 +1,5 @@
-use crate::rules::{self, ALL, ConfigContext, Findings, Scope};
-use crate::text::diagnostic::{Anchor, Subject};
+use crate::rules::{self, ALL, ConfigContext, Findings, Scope, rule};
+use gwconform_base::text::diagnostic::{Anchor, Subject};
 
 rule! {
     "unused_ignore.md", ConfigContext(check), Text<'a>;

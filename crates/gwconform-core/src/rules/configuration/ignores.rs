@@ -3,8 +3,8 @@ use std::path::Path;
 use globset::{ErrorKind, GlobBuilder, GlobSet};
 
 use super::{ConfigFile, Ignore};
-use crate::text::diagnostic::{Diagnostic, Place};
-use crate::text::source::{Source, Span, display_path};
+use gwconform_base::text::diagnostic::{Diagnostic, Place};
+use gwconform_base::text::source::{Source, Span, display_path};
 
 /// `ignore` entries, and which of them matched a finding.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use toml::Spanned;
 use super::{Config, ConfigError};
 use crate::report::naming::folded_pair;
 use crate::rules::ConfiguredNames;
-use crate::text::diagnostic::in_code;
+use gwconform_base::text::diagnostic::in_code;
 
 /// Names of an implementation and how it is displayed. Reports with a similar name that is not
 /// configured get no verdict.

@@ -1,7 +1,7 @@
 use super::EvidenceContext;
 use crate::evidence::{CountText, Difference, Missing};
-use crate::rules::{Findings, Remedy};
-use crate::text::node_path::path_to;
+use crate::rules::{Findings, Remedy, rule};
+use gwconform_base::text::node_path::path_to;
 
 rule!("count.md", EvidenceContext(check), CountText, Remedy);
 

@@ -1,5 +1,5 @@
 use super::EvidenceContext;
-use crate::rules::{Findings, Remedy};
+use crate::rules::{Findings, Remedy, rule};
 
 rule! {
     "date.md", EvidenceContext(check), Text, Remedy;

@@ -1,8 +1,8 @@
 use super::{EvidenceContext, Text as Labels, outcome};
-use crate::api::Version;
 use crate::evidence::Logged;
-use crate::rules::{Findings, Remedy};
-use crate::text::message::Words;
+use crate::rules::{Findings, Remedy, rule};
+use gwconform_base::api::Version;
+use gwconform_base::text::message::Words;
 
 rule! {
     "failed.md", EvidenceContext(check), Text<'a>, Labels, Remedy;

@@ -1,7 +1,7 @@
 use super::{EvidenceContext, Text as Labels};
-use crate::api::Version;
 use crate::evidence::{Difference, FeatureIssue, Shown};
-use crate::rules::{Findings, Remedy};
+use crate::rules::{Findings, Remedy, rule};
+use gwconform_base::api::Version;
 
 rule! {
     "feature.md", EvidenceContext(check), Text<'a>, Labels, Remedy;

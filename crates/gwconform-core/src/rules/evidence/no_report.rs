@@ -1,6 +1,6 @@
 use super::EvidenceContext;
 use crate::evidence::PrintedState;
-use crate::rules::Findings;
+use crate::rules::{Findings, rule};
 
 rule! {
     "no_report.md", EvidenceContext(check), Text<'a>;

@@ -1,6 +1,6 @@
 use super::{ResultText, Text as Labels};
 use crate::evidence::log::Outcome;
-use crate::rules::{EvidenceContext, Remedy};
+use crate::rules::{EvidenceContext, Remedy, rule};
 
 rule!(
     "not_failed.md",

@@ -1,7 +1,7 @@
 use super::EvidenceContext;
 use crate::evidence::{Gap, GapCause};
-use crate::rules::{Findings, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, rule, words};
+use gwconform_base::text::message::Message;
 
 rule! {
     "not_run.md", EvidenceContext(check), Text;

@@ -1,6 +1,6 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Difference;
-use crate::rules::{Findings, Remedy};
+use crate::rules::{Findings, Remedy, rule};
 
 rule! {
     "provisional.md", EvidenceContext(check), Text<'a>, Labels, Remedy;

@@ -1,7 +1,7 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::{Difference, PrintedChange, PrintedState};
-use crate::rules::{Findings, Remedy};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, rule};
+use gwconform_base::text::diagnostic::Severity;
 
 rule! {
     "report_differs.md", EvidenceContext(check), Text<'a>, Labels, Remedy;

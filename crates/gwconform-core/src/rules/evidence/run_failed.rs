@@ -1,7 +1,7 @@
 use super::EvidenceContext;
 use crate::evidence::log::Failure;
-use crate::rules::Findings;
-use crate::text::diagnostic::{Anchor, Subject};
+use crate::rules::{Findings, rule};
+use gwconform_base::text::diagnostic::{Anchor, Subject};
 
 rule! {
     "run_failed.md", EvidenceContext(check), Text<'a>;

@@ -1,6 +1,6 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::SettingsIssue;
-use crate::rules::{Findings, Remedy};
+use crate::rules::{Findings, Remedy, rule};
 
 rule! {
     "settings.md", EvidenceContext(check), Text<'a>, Labels, Remedy;

@@ -1,7 +1,7 @@
 use super::EvidenceContext;
-use crate::rules::{Findings, words};
-use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::message::Message;
+use crate::rules::{Findings, rule, words};
+use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
+use gwconform_base::text::message::Message;
 
 rule! {
     "unfinished.md", EvidenceContext(check), Text<'a>;

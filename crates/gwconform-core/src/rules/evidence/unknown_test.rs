@@ -1,8 +1,8 @@
 use super::EvidenceContext;
-use crate::api::Version;
-use crate::rules::{Findings, words};
-use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::Message;
+use crate::rules::{Findings, rule, words};
+use gwconform_base::api::Version;
+use gwconform_base::text::diagnostic::{Anchor, Subject};
+use gwconform_base::text::message::Message;
 
 rule! {
     "unknown_test.md", EvidenceContext(check), Text<'a>;

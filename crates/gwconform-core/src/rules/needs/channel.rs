@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use super::NeedsContext;
-use crate::api::Channel;
 use crate::cluster::needs::LossKind;
-use crate::rules::Findings;
-use crate::text::message::Message;
+use crate::rules::{Findings, rule};
+use gwconform_base::api::Channel;
+use gwconform_base::text::message::Message;
 
 rule! {
     "channel.md", NeedsContext(check), Text<'a>;

@@ -1,8 +1,8 @@
 use super::NeedsContext;
 use super::shared::absent;
-use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Absent;
-use crate::rules::Findings;
+use crate::rules::{Findings, rule};
+use gwconform_base::api::{Minor, Version};
 
 rule! {
     "field_not_in_channel.md", NeedsContext(check), Text<'a>;

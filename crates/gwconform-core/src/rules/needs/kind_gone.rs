@@ -1,8 +1,8 @@
 use super::NeedsContext;
 use super::shared::named;
-use crate::api::{Channel, Minor, Version};
 use crate::cluster::needs::crds::{Crds, Served};
-use crate::rules::Findings;
+use crate::rules::{Findings, rule};
+use gwconform_base::api::{Channel, Minor, Version};
 
 rule! {
     "kind_gone.md", NeedsContext(check), Text<'a>;
@@ -86,7 +86,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             Served::Unknown => {
                 let similar = (!out.is_full()).then(|| {
                     let kinds = one.crds.release.kinds.keys();
-                    crate::text::suggest::nearest(kind, kinds.map(String::as_str))
+                    gwconform_base::text::suggest::nearest(kind, kinds.map(String::as_str))
                 });
                 let api_version = one.api_version;
                 let channel_of = |meant: &str| {

@@ -1,9 +1,9 @@
 use super::NeedsContext;
 use super::shared::named;
-use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Served;
-use crate::rules::Findings;
-use crate::text::message::Words;
+use crate::rules::{Findings, rule};
+use gwconform_base::api::{Minor, Version};
+use gwconform_base::text::message::Words;
 
 rule! {
     "kind_not_in_channel.md", NeedsContext(check), Text<'a>;

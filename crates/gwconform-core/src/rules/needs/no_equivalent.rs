@@ -1,7 +1,7 @@
 use super::NeedsContext;
 use crate::cluster::needs::LossKind;
-use crate::rules::Findings;
-use crate::text::message::Message;
+use crate::rules::{Findings, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "no_equivalent.md", NeedsContext(check), Text;

@@ -1,8 +1,8 @@
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::{LossKind, Lost};
-use crate::rules::Findings;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use crate::rules::{Findings, rule};
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 rule! {
     "not_compared.md", NeedsContext(check), Text<'a>, Advice;

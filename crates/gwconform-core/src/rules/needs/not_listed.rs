@@ -1,10 +1,10 @@
 use super::NeedsContext;
-use crate::api::Family;
 use crate::cluster::needs::{Need, Place};
-use crate::release::Release;
-use crate::rules::Findings;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use crate::rules::{Findings, rule};
+use gwconform_base::api::Family;
+use gwconform_base::release::Release;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 rule! {
     "not_listed.md", NeedsContext(check), Text<'a>;

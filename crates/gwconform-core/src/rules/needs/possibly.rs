@@ -1,7 +1,7 @@
 use super::NeedsContext;
 use crate::cluster::needs::Need;
-use crate::rules::Findings;
-use crate::text::message::Message;
+use crate::rules::{Findings, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "possibly.md", NeedsContext(check), Text<'a>;

@@ -1,7 +1,7 @@
 use super::{Advice, NeedsContext};
-use crate::api::Family;
-use crate::rules::Findings;
-use crate::text::message::Words;
+use crate::rules::{Findings, rule};
+use gwconform_base::api::Family;
+use gwconform_base::text::message::Words;
 
 rule! {
     "profile_missing.md", NeedsContext(check), Text<'a>, Advice;

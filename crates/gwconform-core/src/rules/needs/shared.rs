@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 
 use super::NeedsContext;
-use crate::api::Version;
 use crate::cluster::Object;
 use crate::cluster::needs::crds::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::{Words, texts};
+use gwconform_base::api::Version;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::{Words, texts};
 
 pub(super) struct Applied<'a> {
     pub(super) kind: &'a str,

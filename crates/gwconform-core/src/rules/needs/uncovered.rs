@@ -1,8 +1,8 @@
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::{LossKind, Lost, Target};
-use crate::rules::Findings;
-use crate::text::letters;
-use crate::text::message::Message;
+use crate::rules::{Findings, rule};
+use gwconform_base::text::letters;
+use gwconform_base::text::message::Message;
 
 rule! {
     "uncovered.md", NeedsContext(check), Text, Advice;

@@ -1,7 +1,7 @@
 use super::NeedsContext;
 use crate::cluster::needs::Support;
-use crate::rules::Findings;
-use crate::text::message::Message;
+use crate::rules::{Findings, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "unsupported.md", NeedsContext(check), Text<'a>;

@@ -1,7 +1,7 @@
 use super::NeedsContext;
 use super::shared::{VersionText, versions};
 use crate::cluster::needs::crds::Served;
-use crate::rules::Findings;
+use crate::rules::{Findings, rule};
 
 rule!("version_not_served.md", NeedsContext(check), VersionText);
 

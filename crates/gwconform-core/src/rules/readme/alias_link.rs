@@ -1,7 +1,7 @@
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::Fix;
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::LinkTarget;
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::source::Span;
 
 rule! {
     "alias_link.md", ReadmeContext(check), Text<'a>;

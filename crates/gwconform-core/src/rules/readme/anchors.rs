@@ -3,10 +3,10 @@
 
 use super::listing::ListedRow;
 use crate::rules::ReadmeContext;
-use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::message::Words;
-use crate::text::source::Span;
 use crate::tree::readme::Columns;
+use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
+use gwconform_base::text::message::Words;
+use gwconform_base::text::source::Span;
 
 pub const TABLE_OF_CONTENTS: &str = "table of contents";
 

@@ -1,7 +1,7 @@
 //! Detects the channel and mode named in README cells and sections.
 
 use super::letters;
-use crate::api::Channel;
+use gwconform_base::api::Channel;
 
 /// Channel named in a text, ignoring case and other words. `None` unless exactly one channel is
 /// named.

@@ -1,6 +1,6 @@
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::readme::Columns;
+use gwconform_base::text::message::Message;
 
 rule! {
     "column_missing.md", ReadmeContext(check), Text;

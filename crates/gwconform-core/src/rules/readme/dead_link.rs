@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::Fix;
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::LinkTarget;
 use crate::tree::readme::{Link, Target};
+use gwconform_base::text::diagnostic::Fix;
 
 rule! {
     "dead_link.md", ReadmeContext(check), Text<'a>;

@@ -8,10 +8,10 @@ use crate::report::facts::ReportFacts;
 use crate::report::formats::{Repository, is_branch, is_no_snapshot};
 use crate::report::naming::is_channel;
 use crate::rules::ReadmeContext;
-use crate::text::diagnostic::Fix;
-use crate::text::message::{Message, texts};
-use crate::text::source::Span;
 use crate::tree::readme::{Columns, Table, manner};
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::message::{Message, texts};
+use gwconform_base::text::source::Span;
 
 impl ReadmeContext<'_> {
     /// Removes a row with its line break.

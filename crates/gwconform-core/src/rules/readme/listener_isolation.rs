@@ -1,6 +1,6 @@
 use super::letters;
 use crate::report::facts::LISTENER_ISOLATION;
-use crate::rules::{Findings, ReadmeContext};
+use crate::rules::{Findings, ReadmeContext, rule};
 
 rule! {
     "listener_isolation.md", ReadmeContext(check), Text;

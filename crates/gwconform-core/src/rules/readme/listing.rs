@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::report::facts::ReportFacts;
-use crate::text::source::display_path;
 use crate::tree::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
 use crate::tree::{LinkTarget, Submission};
+use gwconform_base::text::source::display_path;
 
 /// Table of contents and reports of a submission.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 
 use super::cells::is_described;
 use super::letters;
-use crate::api::Mode;
 use crate::report::facts::Fact;
-use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext};
+use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext, rule};
+use gwconform_base::api::Mode;
 
 rule! {
     "mode_not_described.md", ReadmeContext(check), Text<'a>;

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
+use gwconform_base::text::source::Span;
 
 rule! {
     "placeholder.md", ReadmeContext(check), Text;

@@ -1,4 +1,4 @@
-use crate::rules::{Findings, ReadmeContext};
+use crate::rules::{Findings, ReadmeContext, rule};
 
 rule! {
     "reproduce_empty.md", ReadmeContext(check), Text;

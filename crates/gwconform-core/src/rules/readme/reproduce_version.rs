@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::version::{Spelling, release_numbers};
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
+use gwconform_base::text::source::Span;
 
 rule! {
     "reproduce_version.md", ReadmeContext(check), Text<'a>;

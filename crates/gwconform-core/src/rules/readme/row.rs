@@ -16,15 +16,15 @@ use super::version::{
     LinkMatch, Spelling, address_with, is_row_right, named_by_link, names_version, other_version,
     release_numbers, right_version, words,
 };
-use crate::release::stated::is_legacy_folder;
 use crate::report::facts::{Fact, ReportFacts};
 use crate::report::formats::{is_no_snapshot, is_semver};
 use crate::report::naming::is_channel;
 use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext, Remedy};
-use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::message::{Line, Message, Words, texts};
-use crate::text::source::Span;
 use crate::tree::readme::{Cell, manner};
+use gwconform_base::release::stated::is_legacy_folder;
+use gwconform_base::text::diagnostic::{Anchor, Fix};
+use gwconform_base::text::message::{Line, Message, Words, texts};
+use gwconform_base::text::source::Span;
 
 texts! {
     /// Message about all differences of a row.

@@ -1,6 +1,6 @@
 use super::fixes::PageText;
 use super::row::{self, Help, LinkText, Text, Weight};
-use crate::rules::{Findings, ReadmeContext};
+use crate::rules::{Findings, ReadmeContext, rule};
 
 rule! { "row_link.md", ReadmeContext(check), Text, LinkText<'_>, PageText, Help }
 

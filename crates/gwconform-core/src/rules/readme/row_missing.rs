@@ -3,12 +3,12 @@ use std::collections::HashMap;
 use super::fixes::cells;
 use super::suggestions::suggested;
 use crate::report::facts::{Fact, ReportFacts};
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::{Edit, Fix};
-use crate::text::message::Line;
-use crate::text::shell::word;
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::readme::{Bound, Table, manner};
+use gwconform_base::text::diagnostic::{Edit, Fix};
+use gwconform_base::text::message::Line;
+use gwconform_base::text::shell::word;
+use gwconform_base::text::source::Span;
 
 rule! {
     "row_missing.md", ReadmeContext(check), Text<'a>;

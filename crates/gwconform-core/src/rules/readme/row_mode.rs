@@ -1,5 +1,5 @@
 use super::row::{self, Help, Text, ValueText, Weight};
-use crate::rules::{Findings, ReadmeContext, Remedy};
+use crate::rules::{Findings, ReadmeContext, Remedy, rule};
 
 rule! { "row_mode.md", ReadmeContext(check), Text, ValueText<'_>, Help, Remedy }
 

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::anchors;
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::Anchor;
+use crate::rules::{Findings, ReadmeContext, rule};
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "row_repeated.md", ReadmeContext(check), Text<'a>;

@@ -1,5 +1,5 @@
 use super::row::{self, Help, Text, ValueText, Weight};
-use crate::rules::{Findings, ReadmeContext};
+use crate::rules::{Findings, ReadmeContext, rule};
 
 rule! { "row_spelling.md", ReadmeContext(check), Text, ValueText<'_>, Help }
 

@@ -9,9 +9,9 @@ use super::suggestions::{
 use super::version::{names_version, right_version};
 use crate::report::facts::Fact;
 use crate::rules::renames::Renames;
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::{Anchor, Fix};
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::LinkTarget;
+use gwconform_base::text::diagnostic::{Anchor, Fix};
 
 rule! {
     "row_without_report.md", ReadmeContext(check), Text<'a>;

@@ -1,4 +1,4 @@
-use crate::rules::{Findings, ReadmeContext};
+use crate::rules::{Findings, ReadmeContext, rule};
 
 rule! {
     "several_tables.md", ReadmeContext(check), Text;

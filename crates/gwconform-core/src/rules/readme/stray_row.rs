@@ -1,6 +1,6 @@
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::Fix;
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::source::Span;
 
 rule! {
     "stray_row.md", ReadmeContext(check), Text;

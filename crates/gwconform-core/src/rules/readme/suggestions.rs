@@ -3,9 +3,9 @@ use std::collections::{BTreeSet, HashMap};
 use super::listing::ListedRow;
 use super::version::expected_file_name;
 use crate::rules::{MAX_FINDINGS, ReadmeContext, SubmissionContext};
-use crate::text::suggest::nearest;
 use crate::tree::LinkTarget;
 use crate::tree::readme::Target;
+use gwconform_base::text::suggest::nearest;
 
 #[derive(Clone, Copy)]
 pub enum Suggestion<'c> {

@@ -1,9 +1,9 @@
 use super::anchors::TABLE_OF_CONTENTS;
 use super::letters;
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::Fix;
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::readme::{Heading, Table};
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::source::Span;
 
 rule! {
     "table_heading.md", ReadmeContext(check), Text;

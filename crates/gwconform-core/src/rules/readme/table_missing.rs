@@ -1,9 +1,9 @@
 use super::Outline;
 use super::anchors::TABLE_OF_CONTENTS;
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::readme::Columns;
+use gwconform_base::text::diagnostic::{Anchor, Fix};
+use gwconform_base::text::source::Span;
 
 rule! {
     "table_missing.md", ReadmeContext(check), Text, Outline;

@@ -1,7 +1,7 @@
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::Fix;
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::readme::Row;
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::source::Span;
 
 rule! {
     "text_in_table.md", ReadmeContext(check), Text;

@@ -1,7 +1,7 @@
 use crate::report::facts::ReportFacts;
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::{Fix, Place};
-use crate::text::source::Span;
+use crate::rules::{Findings, ReadmeContext, rule};
+use gwconform_base::text::diagnostic::{Fix, Place};
+use gwconform_base::text::source::Span;
 
 rule! {
     "title_missing.md", ReadmeContext(check), Text;

@@ -1,5 +1,5 @@
-use crate::rules::{Findings, ReadmeContext};
-use crate::text::letters;
+use crate::rules::{Findings, ReadmeContext, rule};
+use gwconform_base::text::letters;
 
 rule! {
     "title_of_template.md", ReadmeContext(check), Text<'a>;

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
 use super::exceeded_core_tests;
-use crate::api::{Level, NameKind};
-use crate::release::{Profile, Registry, Release};
 use crate::report::suite::{self, Mismatch, SuiteMismatch};
 use crate::report::view::Report;
 use crate::rules::ReportContext;
+use gwconform_base::api::{Level, NameKind};
+use gwconform_base::release::{Profile, Registry, Release};
 
 /// Profiles with evidence of a newer suite, such as more core tests or names of later releases. For
 /// the newest known minor, unknown names in the usual form also count.

@@ -1,5 +1,5 @@
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::text::message::Message;
 
 rule! {
     "api_version.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::profiles;
-use crate::release::Release;
 use crate::report::view::{List, Profile};
-use crate::rules::{Findings, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, ReportContext, rule, words};
+use gwconform_base::release::Release;
+use gwconform_base::text::message::Message;
 
 rule! {
     "claim_without_its_need.md", ReportContext(check), Text<'a>, profiles::Text;

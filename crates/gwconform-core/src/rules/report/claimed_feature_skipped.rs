@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use crate::report::suite::{self, Ran};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, ReportContext, rule, words};
+use gwconform_base::text::message::Message;
 
 rule! {
     "claimed_feature_skipped.md", ReportContext(check), Text<'a>;

@@ -3,7 +3,7 @@ use std::cell::LazyCell;
 use crate::report::formats::{
     CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact,
 };
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 use gwconform_yaml::Kind;
 
 rule! {

@@ -1,6 +1,6 @@
 use crate::report::suite::SuiteMismatch;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::text::message::Message;
 
 rule! {
     "core_tests_missing.md", ReportContext(check), Text<'a>, Remedy;

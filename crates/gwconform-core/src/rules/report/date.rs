@@ -1,5 +1,5 @@
 use crate::report::formats::is_rfc3339;
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "date.md", ReportContext(check), Text<'a>, Remedy;

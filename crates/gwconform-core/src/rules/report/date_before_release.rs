@@ -1,9 +1,9 @@
-use crate::api::Version;
-use crate::release::Match;
-use crate::release::stated::was_out;
 use crate::report::formats::day_of_rfc3339;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::api::Version;
+use gwconform_base::release::Match;
+use gwconform_base::release::stated::was_out;
+use gwconform_base::text::message::Message;
 
 rule! {
     "date_before_release.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,10 +1,10 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::release::{Registry, Release};
 use crate::report::formats::day_of_rfc3339;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::release::{Registry, Release};
+use gwconform_base::text::message::Message;
 
 rule! {
     "date_in_future.md", ReportContext(check), Text, Remedy;

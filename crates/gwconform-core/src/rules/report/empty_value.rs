@@ -1,6 +1,6 @@
 use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "empty_value.md", ReportContext(check), Text<'a>, Remedy;

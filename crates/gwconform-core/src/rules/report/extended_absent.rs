@@ -1,7 +1,7 @@
 use crate::report::suite::SuiteMismatch;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
-use crate::text::node_path::path_to;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::node_path::path_to;
 
 rule! {
     "extended_absent.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,7 +1,7 @@
 use super::profiles;
-use crate::api::{Level, TestResult};
-use crate::rules::{Findings, ReportContext};
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, ReportContext, rule};
+use gwconform_base::api::{Level, TestResult};
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "failed_tests.md", ReportContext(check), Text, profiles::Text;

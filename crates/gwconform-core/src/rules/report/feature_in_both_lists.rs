@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::profiles;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "feature_in_both_lists.md", ReportContext(check), Text<'a>, profiles::Text, Remedy;

@@ -1,8 +1,8 @@
 use super::schema;
 use crate::report::fit::Problem;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 rule! {
     "field_case.md", ReportContext(check), Text<'a>, schema::Text, Remedy;

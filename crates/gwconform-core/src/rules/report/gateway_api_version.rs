@@ -1,6 +1,6 @@
-use crate::api::{Minor, SUBJECT, Version};
-use crate::release::stated::{is_of_branch, lenient_version};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::api::{Minor, SUBJECT, Version};
+use gwconform_base::release::stated::{is_of_branch, lenient_version};
 
 rule! {
     "gateway_api_version.md", ReportContext(check), Text<'a>, Remedy;

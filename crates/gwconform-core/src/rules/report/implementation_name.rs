@@ -1,7 +1,7 @@
 use super::invisible;
 use crate::report::formats::is_placeholder;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "implementation_name.md", ReportContext(check), Text<'a>, invisible::Text, Remedy;

@@ -1,5 +1,5 @@
-use crate::text::message::{Message, texts};
-use crate::text::source::{is_invisible, is_plain};
+use gwconform_base::text::message::{Message, texts};
+use gwconform_base::text::source::{is_invisible, is_plain};
 
 texts! {
     pub(in crate::rules) enum Text {

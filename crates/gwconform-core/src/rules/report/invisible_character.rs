@@ -1,7 +1,7 @@
 use super::invisible;
 use crate::report::view;
-use crate::rules::{Findings, Remedy, ReportContext, names};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, names, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "invisible_character.md", ReportContext(check), Text<'a>, invisible::Text, Remedy;

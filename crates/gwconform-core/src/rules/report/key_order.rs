@@ -1,4 +1,4 @@
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 use gwconform_yaml::NodeId;
 
 rule! {

@@ -1,8 +1,8 @@
 use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 rule! {
     "kind.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,5 +1,5 @@
 use crate::rules::names::lists;
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "list_order.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,7 +1,7 @@
 use super::profiles;
 use crate::report::view::{List, Number};
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "lists_contradict_statistics.md", ReportContext(check), Text, profiles::Text, Remedy;

@@ -1,7 +1,7 @@
 use super::schema;
 use crate::report::fit::Problem;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "missing_field.md", ReportContext(check), Text<'a>, schema::Text, Remedy;
@@ -24,12 +24,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::release::Registry;
     use crate::rules::check::{Placement, Selection, Settings, check_lone};
     use crate::rules::configuration::Config;
-    use crate::text::source::Source;
     use crate::tree::Submission;
     use crate::tree::load::Loaded;
+    use gwconform_base::release::Registry;
+    use gwconform_base::text::source::Source;
 
     #[test]
     fn reports_no_missing_field_in_truncated_documents() {

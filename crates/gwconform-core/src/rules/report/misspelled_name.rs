@@ -1,7 +1,7 @@
 use super::invisible::invisible;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::counted;
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::text::counted;
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "misspelled_name.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,6 +1,6 @@
 use crate::rules::confusable::mixed_scripts;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "mixed_script_name.md", ReportContext(check), Text<'a>, Remedy;

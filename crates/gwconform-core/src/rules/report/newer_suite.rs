@@ -1,11 +1,11 @@
-use crate::api::Version;
-use crate::release::Release;
 use crate::report::suite::{self, Mismatch, UnexpectedName};
 use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::api::Version;
+use gwconform_base::release::Release;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 rule! {
     "newer_suite.md", ReportContext(check), Text<'a>, differences::Text, Remedy;

@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
-use crate::api::NameKind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::api::NameKind;
+use gwconform_base::text::message::Message;
 
 rule! {
     "old_feature_name.md", ReportContext(check), Text<'a>, Remedy;

@@ -3,10 +3,10 @@ use std::collections::BTreeSet;
 use crate::report::facts::ReportFacts;
 use crate::report::siblings;
 use crate::report::view::Text as Scalar;
-use crate::rules::{Findings, ReportContext};
-use crate::text::diagnostic::Diagnostic;
-use crate::text::joined;
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, ReportContext, rule};
+use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::joined;
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "other_project.md", ReportContext(check), Text<'a>;

@@ -1,9 +1,9 @@
 use super::profiles;
-use crate::api::TestResult;
 use crate::report::view::{Level, Number};
-use crate::rules::{Findings, ReportContext};
-use crate::text::MAX_EXAMPLES;
-use crate::text::message::Message;
+use crate::rules::{Findings, ReportContext, rule};
+use gwconform_base::api::TestResult;
+use gwconform_base::text::MAX_EXAMPLES;
+use gwconform_base::text::message::Message;
 
 rule! {
     "partial_core.md", ReportContext(check), Text, profiles::Text;

@@ -1,7 +1,7 @@
 use super::profiles;
-use crate::api::TestResult;
-use crate::rules::{Findings, ReportContext};
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, ReportContext, rule};
+use gwconform_base::api::TestResult;
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "partial_without_skip.md", ReportContext(check), Text, profiles::Text;

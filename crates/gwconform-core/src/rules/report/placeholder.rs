@@ -1,5 +1,5 @@
 use crate::report::formats::{is_placeholder_contact, is_placeholder_url, is_placeholder_version};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "placeholder.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,6 +1,6 @@
-use crate::api::Version;
-use crate::release::stated::{lenient_version, release_of_prerelease};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::api::Version;
+use gwconform_base::release::stated::{lenient_version, release_of_prerelease};
 
 rule! {
     "prerelease.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,5 +1,5 @@
 use crate::report::view::Profile;
-use crate::text::message::{Message, texts};
+use gwconform_base::text::message::{Message, texts};
 
 texts! {
     pub(super) enum Text {

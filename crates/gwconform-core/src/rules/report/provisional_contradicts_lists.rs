@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::report::view::{Level, Text as Scalar};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "provisional_contradicts_lists.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,5 +1,5 @@
-use crate::api::Version;
-use crate::rules::{Findings, ReportContext};
+use crate::rules::{Findings, ReportContext, rule};
+use gwconform_base::api::Version;
 
 rule! {
     "release_without_profiles.md", ReportContext(check), Text<'a>;

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::report::view::List;
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "repeated_name.md", ReportContext(check), Text<'a>, Remedy;

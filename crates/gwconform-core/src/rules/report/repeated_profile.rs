@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "repeated_profile.md", ReportContext(check), Text<'a>, Remedy;

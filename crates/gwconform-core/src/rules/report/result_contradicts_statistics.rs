@@ -1,7 +1,7 @@
 use super::profiles;
-use crate::api::TestResult;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::api::TestResult;
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "result_contradicts_statistics.md", ReportContext(check), Text<'a>, profiles::Text, Remedy;

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
-use crate::release::{Profile, Registry, Release};
 use crate::report::model::LevelData;
 use crate::report::view;
 use crate::rules::recomputed::exceeded_core_tests;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::release::{Profile, Registry, Release};
+use gwconform_base::text::message::Message;
 
 rule! {
     "results_of_other_profile.md", ReportContext(check), Text<'a>, Remedy;

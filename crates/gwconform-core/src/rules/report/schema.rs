@@ -1,8 +1,8 @@
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::ReportContext;
-use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::{Message, Words, texts};
-use crate::text::node_path::path_to;
+use gwconform_base::text::diagnostic::{Anchor, Subject};
+use gwconform_base::text::message::{Message, Words, texts};
+use gwconform_base::text::node_path::path_to;
 
 texts! {
     pub(super) enum Text<'a> {

@@ -1,8 +1,8 @@
 use crate::report::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::text::message::Message;
 
 rule! {
     "suite_facts.md", ReportContext(check), Text, differences::Text, Remedy;

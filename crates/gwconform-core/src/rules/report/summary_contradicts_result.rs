@@ -1,8 +1,8 @@
 use super::profiles;
-use crate::api::TestResult;
 use crate::report::view::{Level, Profile};
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::api::TestResult;
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "summary_contradicts_result.md", ReportContext(check), Text<'a>, profiles::Text, Remedy;

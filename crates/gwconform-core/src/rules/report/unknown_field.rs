@@ -1,9 +1,9 @@
 use super::schema;
-use crate::api::{SUBJECT, Shape};
 use crate::report::fit::Problem;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::api::{SUBJECT, Shape};
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 rule! {
     "unknown_field.md", ReportContext(check), Text<'a>, schema::Text, Remedy;

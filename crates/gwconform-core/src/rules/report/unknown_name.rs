@@ -1,8 +1,8 @@
 use super::invisible::invisible;
-use crate::api::Version;
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Words;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::api::Version;
+use gwconform_base::text::message::Words;
 
 rule! {
     "unknown_name.md", ReportContext(check), Text<'a>, Remedy;

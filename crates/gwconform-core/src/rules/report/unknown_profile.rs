@@ -1,8 +1,8 @@
 use super::invisible::invisible;
-use crate::api::NameKind;
-use crate::release::Release;
-use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use gwconform_base::api::NameKind;
+use gwconform_base::release::Release;
+use gwconform_base::text::message::Message;
 
 rule! {
     "unknown_profile.md", ReportContext(check), Text<'a>, Remedy;
@@ -75,7 +75,7 @@ fn explain<'a>(
         let releases = words::releases(cx.registry, &elsewhere);
         return (Text::Elsewhere { releases }, choice);
     }
-    match crate::text::suggest::nearest(profile, names.iter().copied()) {
+    match gwconform_base::text::suggest::nearest(profile, names.iter().copied()) {
         Some(near) => (Text::Misspelled { near }, vec![near]),
         None => {
             let profiles = all_of(&names);

@@ -1,6 +1,6 @@
-use crate::api::Version;
-use crate::release::stated::ComparedFacts;
-use crate::rules::{Findings, ReportContext};
+use crate::rules::{Findings, ReportContext, rule};
+use gwconform_base::api::Version;
+use gwconform_base::release::stated::ComparedFacts;
 
 rule! {
     "unknown_release.md", ReportContext(check), Text<'a>;

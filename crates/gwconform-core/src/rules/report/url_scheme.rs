@@ -1,5 +1,5 @@
 use crate::report::formats::{completed_url, is_placeholder_url};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "url_scheme.md", ReportContext(check), Text<'a>, Remedy;

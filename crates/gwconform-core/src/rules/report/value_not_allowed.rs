@@ -1,10 +1,10 @@
 use super::schema;
-use crate::api::SUBJECT;
 use crate::report::fit::{self, Problem};
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
-use crate::text::suggest;
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::api::SUBJECT;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::suggest;
 
 rule! {
     "value_not_allowed.md", ReportContext(check), Text<'a>, fit::Text, Remedy;

@@ -1,5 +1,5 @@
 use crate::report::formats::{is_branch, is_placeholder_version};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "version_is_branch.md", ReportContext(check), Text<'a>, Remedy;

@@ -1,5 +1,5 @@
 use crate::report::formats::{is_no_snapshot, is_prerelease};
-use crate::rules::{Findings, ReportContext};
+use crate::rules::{Findings, ReportContext, rule};
 
 rule! {
     "version_is_prerelease.md", ReportContext(check), Text<'a>;

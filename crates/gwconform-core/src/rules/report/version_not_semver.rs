@@ -1,5 +1,5 @@
 use crate::report::formats::{is_commit, is_no_snapshot, is_semver};
-use crate::rules::{Findings, Remedy, ReportContext};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {
     "version_not_semver.md", ReportContext(check), Text<'a>, Remedy;

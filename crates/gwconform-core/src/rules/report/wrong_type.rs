@@ -1,8 +1,8 @@
 use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::remedy::flag_of;
-use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words};
+use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "wrong_type.md", ReportContext(check), Text<'a>, schema::Text, Remedy;

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, ResourceContext};
 use crate::cluster::{Value, parent_refs};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "attached_listener_sets.md", &[&[Kind::Gateway], &[Kind::ListenerSet]], check, Text;

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "attached_routes.md", &[WITH_LISTENERS, Kind::ROUTES], check, Text<'a>;

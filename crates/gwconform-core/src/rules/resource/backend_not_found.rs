@@ -4,8 +4,8 @@ use crate::cluster::{
     named_value, types,
 };
 use crate::rules::Findings;
-use crate::text::diagnostic::{Severity, in_code};
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::{Severity, in_code};
+use gwconform_base::text::message::Message;
 
 const MULTICLUSTER: &str = "multicluster.x-k8s.io";
 

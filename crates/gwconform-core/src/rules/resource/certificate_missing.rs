@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{Presence, Value, certificates};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "certificate_missing.md", &[WITH_LISTENERS, &[Kind::Secret]], check, Text<'a>;

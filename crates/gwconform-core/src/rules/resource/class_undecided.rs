@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext, status_of};
 use crate::cluster::ClassState;
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "class_undecided.md", &[&[Kind::GatewayClass]], check, Text<'a>;

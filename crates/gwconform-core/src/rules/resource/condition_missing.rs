@@ -1,8 +1,8 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{StatusKind, types};
 use crate::rules::{Findings, words};
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "condition_missing.md", &[Kind::WITH_STATUS], check, Text<'a>;

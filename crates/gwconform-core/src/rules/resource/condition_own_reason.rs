@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Value, named_value, types};
 use crate::rules::Findings;
-use crate::text::message::{Message, Words};
+use gwconform_base::text::message::{Message, Words};
 
 resource_rule! {
     "condition_own_reason.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
 use crate::rules::Findings;
-use crate::text::message::{Message, Words};
+use gwconform_base::text::message::{Message, Words};
 
 resource_rule! {
     "condition_polarity.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Condition, Status, named_value};
 use crate::rules::Findings;
-use crate::text::message::{Message, Words};
+use gwconform_base::text::message::{Message, Words};
 
 resource_rule! {
     "condition_reason.md", &[Kind::WITH_STATUS], check, Text<'a>;

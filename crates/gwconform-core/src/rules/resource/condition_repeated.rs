@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "condition_repeated.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "condition_retired.md", &[Kind::WITH_STATUS], check, Text<'a>;

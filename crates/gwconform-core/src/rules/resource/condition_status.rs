@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "condition_status.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -1,8 +1,8 @@
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::cluster::{Status, homes, types};
 use crate::rules::Findings;
-use crate::text::message::{Message, Words};
-use crate::text::suggest;
+use gwconform_base::text::message::{Message, Words};
+use gwconform_base::text::suggest;
 
 resource_rule! {
     "condition_type.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -1,7 +1,7 @@
 use super::{Advice, Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "conditions_too_many.md", &[Kind::WITH_STATUS], check, Text<'a>, Advice;

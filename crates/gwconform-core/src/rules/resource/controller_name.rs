@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "controller_name.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -1,8 +1,8 @@
 use super::{Advice, Kind, ResourceContext};
 use crate::cluster::{CHANNEL, VERSION};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "crd_annotation_missing.md", &[&[Kind::Crd]], check, Text<'a>, Advice;

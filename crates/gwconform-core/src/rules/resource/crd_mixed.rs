@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use super::{Advice, Kind, ResourceContext};
 use crate::cluster;
 use crate::rules::Findings;
-use crate::text::counted;
-use crate::text::message::Message;
+use gwconform_base::text::counted;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "crd_mixed.md", &[&[Kind::Crd]], check, Text, Advice;

@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext};
-use crate::api::Version;
 use crate::rules::Findings;
+use gwconform_base::api::Version;
 
 resource_rule! {
     "crd_report.md", &[&[Kind::Crd]], check, Text<'a>;

@@ -1,10 +1,10 @@
 use super::{Advice, Kind, ReleaseChoice, ResourceContext};
-use crate::api::{Channel, Version};
 use crate::cluster;
-use crate::release::Match;
-use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::rules::{Findings, RequestedRelease};
-use crate::text::diagnostic::Severity;
+use gwconform_base::api::{Channel, Version};
+use gwconform_base::release::Match;
+use gwconform_base::release::stated::{lenient_version, release_of_prerelease};
+use gwconform_base::text::diagnostic::Severity;
 
 resource_rule! {
     "crd_version.md", &[&[Kind::Crd]], check, Text<'a>, Advice;

@@ -1,6 +1,6 @@
 use super::{Advice, Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "crd_without_annotations.md", &[&[Kind::Crd]], check, Text, Advice;

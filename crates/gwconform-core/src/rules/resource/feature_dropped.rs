@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "feature_dropped.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;

@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
-use crate::text::letters;
+use gwconform_base::text::letters;
 
 resource_rule! {
     "feature_name.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
@@ -30,7 +30,9 @@ const RESOURCES: &[&str] = &[
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
-            let known = cx.registry.since(crate::api::NameKind::Feature, name.value);
+            let known = cx
+                .registry
+                .since(gwconform_base::api::NameKind::Feature, name.value);
             if known.is_none()
                 && let Some(text) = issue(name.value)
             {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "feature_repeated.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;

@@ -1,10 +1,10 @@
 use super::{Kind, ReleaseChoice, ResourceContext, feature_lists};
-use crate::api::Version;
-use crate::release::Release;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Findings, words};
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use gwconform_base::api::Version;
+use gwconform_base::release::Release;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "feature_unknown.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
@@ -40,7 +40,7 @@ fn text<'a>(
     name: &'a str,
     is_full: bool,
 ) -> Text<'a> {
-    let kind = crate::api::NameKind::Feature;
+    let kind = gwconform_base::api::NameKind::Feature;
     let version = release.version();
     if let Some(newer) = newer_name(cx.registry, release, name) {
         return Text::Renamed {

@@ -1,12 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, by_facts, feature_lists};
-use crate::api::Level;
 use crate::cluster::{self, FeatureList, Object};
-use crate::release::Release;
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::api::Level;
+use gwconform_base::release::Release;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "feature_without_core.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;

@@ -1,9 +1,9 @@
 use super::{Kind, ResourceContext, by_facts};
-use crate::api::{Channel, Minor};
 use crate::cluster::{ClassState, FeatureList};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::api::{Channel, Minor};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "features_absent.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text;

@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "features_order.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;

@@ -1,13 +1,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::api::Family;
-use crate::api::TestResult;
 use crate::cluster::{ClassState, FeatureList, Object};
-use crate::release::Registry;
 use crate::report::facts::{LevelData, ReportFacts};
 use crate::rules::{Findings, words};
-use crate::text::message::Message;
+use gwconform_base::api::Family;
+use gwconform_base::api::TestResult;
+use gwconform_base::release::Registry;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "features_report.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;

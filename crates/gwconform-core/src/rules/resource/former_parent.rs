@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::{Kind, ResourceContext};
 use crate::cluster::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "former_parent.md", &[Kind::ROUTES], check, Text<'a>;

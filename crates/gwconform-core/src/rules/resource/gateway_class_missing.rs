@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "gateway_class_missing.md", &[&[Kind::Gateway], &[Kind::GatewayClass]], check, Text<'a>;

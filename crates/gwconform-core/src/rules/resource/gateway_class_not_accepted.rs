@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{ClassState, Value};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "gateway_class_not_accepted.md", &[&[Kind::Gateway], &[Kind::GatewayClass]], check, Text;

@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::ClassState;
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "gateway_not_reconciled.md", &[&[Kind::Gateway], &[Kind::GatewayClass]], check, Text<'a>;

@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{Node, Value};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "incompatible_filters.md", &[&[Kind::HttpRoute]], check, Text<'a>;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{Listener, Value, parent_refs};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "listener_conflict.md", &[&[Kind::Gateway]], check, Text<'a>;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext};
 use crate::cluster::{Value, allows, parent_refs};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "listener_set_attachment.md", &[&[Kind::ListenerSet], &[Kind::Gateway]], check, Text<'a>;

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::{ResourceContext, WITH_LISTENERS};
 use crate::cluster::{Value, listeners};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "listener_status.md", &[WITH_LISTENERS], check, Text<'a>;

@@ -1,8 +1,8 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
 use crate::rules::Findings;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "listeners_not_valid.md", &[&[Kind::Gateway]], check, Text<'a>;

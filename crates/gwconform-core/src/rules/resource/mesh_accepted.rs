@@ -1,9 +1,9 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{Condition, Object, Value};
 use crate::rules::Findings;
-use crate::text::diagnostic::{Anchor, Severity};
-use crate::text::letters;
-use crate::text::message::{Message, Words};
+use gwconform_base::text::diagnostic::{Anchor, Severity};
+use gwconform_base::text::letters;
+use gwconform_base::text::message::{Message, Words};
 
 resource_rule! {
     "mesh_accepted.md", &[&[Kind::Mesh]], check, Text;

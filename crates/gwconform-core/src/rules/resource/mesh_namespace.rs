@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "mesh_namespace.md", &[&[Kind::Mesh]], check, Text;

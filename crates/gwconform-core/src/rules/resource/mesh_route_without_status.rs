@@ -3,8 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, parent_refs};
 use crate::rules::Findings;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "mesh_route_without_status.md", &[Kind::ROUTES], check, Text<'a>;

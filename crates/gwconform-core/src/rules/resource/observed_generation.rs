@@ -1,8 +1,8 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{Status, StatusKind};
 use crate::rules::Findings;
-use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "observed_generation.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -1,8 +1,8 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{Condition, Node, Object, Presence, Value, parameters};
 use crate::rules::Findings;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "parameters_ref.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Presence, Reference, Value, parent_refs};
 use crate::rules::Findings;
-use crate::text::diagnostic::Severity;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "parent_not_found.md", &[WITH_PARENTS], check, Text<'a>;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, StatusKind};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "parent_repeated.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Value, policy_targets};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "policy_conflict.md", &[&[Kind::Policy]], check, Text<'a>;

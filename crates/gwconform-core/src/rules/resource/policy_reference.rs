@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{Presence, Reference, Value, policy_certificates, policy_targets};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "policy_reference.md", &[&[Kind::Policy]], check, Text<'a>;

@@ -1,7 +1,7 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "programmed_not_accepted.md", &[Kind::WITH_STATUS], check, Text<'a>;

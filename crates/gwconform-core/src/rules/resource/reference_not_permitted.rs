@@ -5,8 +5,8 @@ use crate::cluster::{
     Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
 };
 use crate::rules::Findings;
-use crate::text::diagnostic::in_code;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::in_code;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "reference_not_permitted.md", &[WITH_REFERENCES, &[Kind::ReferenceGrant]], check, Text<'a>;

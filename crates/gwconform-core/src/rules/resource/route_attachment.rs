@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext};
 use crate::cluster::{MAX_ITEMS, ParentRef, Refusal, Value, listeners, refusal};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "route_attachment.md", &[Kind::ROUTES, super::WITH_LISTENERS], check, Text<'a>;

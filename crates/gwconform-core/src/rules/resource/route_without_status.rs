@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Value, parent_refs};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "route_without_status.md", &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]], check, Text<'a>;

@@ -5,8 +5,8 @@ use crate::cluster::{
     Condition, FeatureList, Listener, MAX_ITEMS, Node, Object, Status, Text, listeners,
 };
 use crate::rules::Findings;
-use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
-use crate::text::message::{Message, texts};
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
+use gwconform_base::text::message::{Message, texts};
 
 texts! {
     pub enum Advice {

@@ -3,8 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Status, parent_refs};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "status_outdated.md", &[Kind::WITH_STATUS], check, Text<'a>;

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{Listener, RouteKind, Value, kinds_of_protocol};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "supported_kinds.md", &[WITH_LISTENERS], check, Text<'a>;

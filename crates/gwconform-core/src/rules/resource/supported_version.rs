@@ -1,9 +1,9 @@
 use super::{Kind, ResourceContext, by_facts};
-use crate::api::Minor;
 use crate::cluster::Value;
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
+use gwconform_base::api::Minor;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "supported_version.md", &[&[Kind::GatewayClass]], check, Text;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::{ResourceContext, WITH_LISTENERS};
 use crate::cluster::{Node, Object, Value, listeners, parent_refs};
 use crate::rules::Findings;
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 resource_rule! {
     "tls_listener.md", &[WITH_LISTENERS], check, Text<'a>;

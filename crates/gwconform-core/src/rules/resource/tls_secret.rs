@@ -1,8 +1,8 @@
 use super::{ResourceContext, WITH_OPTIONS, tls_options};
 use crate::cluster::{self, Node, Object};
 use crate::rules::Findings;
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Words;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Words;
 
 resource_rule! {
     "tls_secret.md", &[WITH_OPTIONS], check, Text<'a>;

@@ -2,10 +2,10 @@ use super::ResourceContext;
 use crate::cluster::File;
 use crate::rules::Findings;
 use crate::rules::yaml::{IssueText, SyntaxText};
-use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::message::Message;
-use crate::text::node_path::path_at;
-use crate::text::source::Span;
+use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::node_path::path_at;
+use gwconform_base::text::source::Span;
 use gwconform_yaml::{YamlIssue, YamlIssueKind};
 
 resource_rule! {

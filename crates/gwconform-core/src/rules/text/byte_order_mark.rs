@@ -1,7 +1,7 @@
-use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::diagnostic::Fix;
-use crate::text::message::Message;
-use crate::text::source::Span;
+use crate::rules::{Findings, Remedy, TextContext, rule};
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::Span;
 
 rule! {
     "byte_order_mark.md", TextContext(check), Text, Remedy;

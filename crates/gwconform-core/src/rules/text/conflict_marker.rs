@@ -1,8 +1,8 @@
 use memchr::memmem;
 
-use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::message::Message;
-use crate::text::source::Span;
+use crate::rules::{Findings, Remedy, TextContext, rule};
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::Span;
 
 rule! {
     "conflict_marker.md", TextContext(check), Text, Remedy;

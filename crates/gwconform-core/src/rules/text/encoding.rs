@@ -1,8 +1,8 @@
-use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::diagnostic::Anchor;
-use crate::text::file_type::FileType;
-use crate::text::message::Message;
-use crate::text::source::Span;
+use crate::rules::{Findings, Remedy, TextContext, rule};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::file_type::FileType;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::Span;
 
 rule! {
     "encoding.md", TextContext(check), Text, Remedy;

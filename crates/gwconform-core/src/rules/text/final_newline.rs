@@ -1,6 +1,6 @@
-use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::diagnostic::Fix;
-use crate::text::source::Span;
+use crate::rules::{Findings, Remedy, TextContext, rule};
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::source::Span;
 
 rule! {
     "final_newline.md", TextContext(check), Text, Remedy;

@@ -1,9 +1,9 @@
 use memchr::memmem;
 
-use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::diagnostic::Fix;
-use crate::text::message::Message;
-use crate::text::source::Span;
+use crate::rules::{Findings, Remedy, TextContext, rule};
+use gwconform_base::text::diagnostic::Fix;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::source::Span;
 
 rule! {
     "line_endings.md", TextContext(check), Text, Remedy;

@@ -1,7 +1,7 @@
-use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::diagnostic::Anchor;
-use crate::text::file_type::FileType;
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, TextContext, rule};
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::file_type::FileType;
+use gwconform_base::text::message::Message;
 
 rule! {
     "other_format.md", TextContext(check), Text, Remedy;

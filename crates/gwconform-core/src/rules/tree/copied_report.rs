@@ -4,10 +4,10 @@ use super::folded_name;
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::is_named_by;
 use crate::rules::conflicts::{Conflict, ConflictKind};
-use crate::rules::{Findings, SideBySide, TreeContext};
-use crate::text::diagnostic::{Anchor, Place, Severity};
-use crate::text::message::Message;
-use crate::tree::name_of;
+use crate::rules::{Findings, SideBySide, TreeContext, rule};
+use gwconform_base::files::name_of;
+use gwconform_base::text::diagnostic::{Anchor, Place, Severity};
+use gwconform_base::text::message::Message;
 
 rule! {
     "copied_report.md", SideBySide(check), Text<'a>;

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use crate::api::Version;
 use crate::report::facts::ReportFacts;
-use crate::rules::{Findings, TreeContext, words};
-use crate::text::diagnostic::{Anchor, Place};
-use crate::text::message::Message;
+use crate::rules::{Findings, TreeContext, rule, words};
+use gwconform_base::api::Version;
+use gwconform_base::text::diagnostic::{Anchor, Place};
+use gwconform_base::text::message::Message;
 
 rule! {
     "extended_lost.md", TreeContext(check), Text<'a>;

@@ -1,7 +1,6 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::{is_no_snapshot, is_placeholder};
 use crate::report::naming;
@@ -9,9 +8,10 @@ use crate::rules::readme::suggestions::linked_by_right_name;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::renames::Renames;
 use crate::rules::report::invisible::invisible;
-use crate::rules::{Findings, Remedy, SubmissionContext};
-use crate::text::diagnostic::{Anchor, Severity};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, SubmissionContext, rule};
+use gwconform_base::release::stated::is_legacy_folder;
+use gwconform_base::text::diagnostic::{Anchor, Severity};
+use gwconform_base::text::message::Message;
 
 rule! {
     "file_name.md", SubmissionContext(check), Text<'a>, Remedy;

@@ -1,11 +1,11 @@
 use std::cell::LazyCell;
 
-use crate::api::SUBJECT;
 use crate::report::naming::{self, is_channel};
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::renames::Renames;
-use crate::rules::{Findings, SubmissionContext};
-use crate::text::diagnostic::Anchor;
+use crate::rules::{Findings, SubmissionContext, rule};
+use gwconform_base::api::SUBJECT;
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "file_name_channel.md", SubmissionContext(check), Text<'a>;

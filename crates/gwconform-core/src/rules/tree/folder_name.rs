@@ -1,11 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 
-use crate::api::Version;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::{Name, folded, letters};
-use crate::rules::{Findings, TreeContext};
-use crate::text::diagnostic::{Anchor, Severity};
+use crate::rules::{Findings, TreeContext, rule};
+use gwconform_base::api::Version;
+use gwconform_base::text::diagnostic::{Anchor, Severity};
 
 rule! {
     "folder_name.md", TreeContext(check), Text<'a>;

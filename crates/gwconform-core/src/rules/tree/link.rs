@@ -1,6 +1,7 @@
-use crate::rules::{EntryContext, Findings};
-use crate::text::diagnostic::Anchor;
-use crate::tree::{EntryIssue, LinkProblem, name_of};
+use crate::rules::{EntryContext, Findings, rule};
+use crate::tree::{EntryIssue, LinkProblem};
+use gwconform_base::files::name_of;
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "link.md", EntryContext(check), Text<'a>;

@@ -2,9 +2,9 @@ use super::implementation;
 use crate::report::facts::{Fact, ReportFacts};
 use crate::report::naming::folded;
 use crate::rules::conflicts::{Conflict, ConflictKind};
-use crate::rules::{Findings, TreeContext};
-use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::Message;
+use crate::rules::{Findings, TreeContext, rule};
+use gwconform_base::text::diagnostic::{Anchor, Subject};
+use gwconform_base::text::message::Message;
 
 rule! {
     "look_alike_name.md", TreeContext(check), Text;

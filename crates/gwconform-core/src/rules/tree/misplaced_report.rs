@@ -1,6 +1,6 @@
-use crate::rules::{EntryContext, Findings};
-use crate::text::diagnostic::Anchor;
+use crate::rules::{EntryContext, Findings, rule};
 use crate::tree::EntryIssue;
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "misplaced_report.md", EntryContext(check), Text;

@@ -1,5 +1,5 @@
-use crate::rules::{Findings, SubmissionContext};
-use crate::text::diagnostic::Anchor;
+use crate::rules::{Findings, SubmissionContext, rule};
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "no_reports.md", SubmissionContext(check), Text;

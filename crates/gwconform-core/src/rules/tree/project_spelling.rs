@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use super::{field_that_differs, implementation, name_flags};
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
-use crate::rules::{Findings, TreeContext};
-use crate::text::counted;
-use crate::text::message::Message;
+use crate::rules::{Findings, TreeContext, rule};
+use gwconform_base::text::counted;
+use gwconform_base::text::message::Message;
 
 rule! {
     "project_spelling.md", TreeContext(check), Text;

@@ -1,9 +1,9 @@
 use crate::rules::readme::Outline;
-use crate::rules::{Findings, SubmissionContext};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
-use crate::text::shell::word;
-use crate::tree::name_of;
+use crate::rules::{Findings, SubmissionContext, rule};
+use gwconform_base::files::name_of;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
+use gwconform_base::text::shell::word;
 
 rule! {
     "readme_missing.md", SubmissionContext(check), Text<'a>, Outline;

@@ -1,7 +1,9 @@
-use crate::rules::{EntryContext, Findings};
-use crate::text::diagnostic::Anchor;
-use crate::text::message::Message;
-use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, Submission, name_of};
+use crate::rules::{EntryContext, Findings, rule};
+use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, Submission};
+use gwconform_base::api::FolderRelease;
+use gwconform_base::files::name_of;
+use gwconform_base::text::diagnostic::Anchor;
+use gwconform_base::text::message::Message;
 
 rule! {
     "release_folder.md", EntryContext(check), Text<'a>;

@@ -1,6 +1,7 @@
-use crate::rules::{EntryContext, Findings};
-use crate::text::diagnostic::Anchor;
-use crate::tree::{EntryIssue, name_of};
+use crate::rules::{EntryContext, Findings, rule};
+use crate::tree::EntryIssue;
+use gwconform_base::files::name_of;
+use gwconform_base::text::diagnostic::Anchor;
 
 rule! {
     "repository.md", EntryContext(check), Text<'a>;

@@ -1,8 +1,8 @@
 use super::{SameIdentity, repeated};
 use crate::report::facts::ReportFacts;
-use crate::rules::Findings;
+use crate::rules::{Findings, rule};
 use crate::rules::{Remedy, SubmissionContext};
-use crate::text::message::Message;
+use gwconform_base::text::message::Message;
 
 rule! {
     "same_identity.md", SubmissionContext(check), Text, SameIdentity, Remedy;

@@ -2,8 +2,8 @@ use std::path::Path;
 
 use super::{SameIdentity, repeated};
 use crate::report::facts::{Identity, ReportFacts};
-use crate::rules::{Findings, Remedy, TreeContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, TreeContext, rule};
+use gwconform_base::text::message::Message;
 
 rule! {
     "same_identity_elsewhere.md", TreeContext(check), Text, SameIdentity, Remedy;

@@ -5,8 +5,8 @@ use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 use crate::report::naming::is_named_by;
 use crate::rules::confusable::looks;
-use crate::rules::{Findings, SubmissionContext};
-use crate::text::source::is_invisible;
+use crate::rules::{Findings, SubmissionContext, rule};
+use gwconform_base::text::source::is_invisible;
 
 rule! {
     "several_implementations.md", SubmissionContext(check), Text;

@@ -1,5 +1,5 @@
-use crate::rules::{EntryContext, Findings};
-use crate::text::diagnostic::Place;
+use crate::rules::{EntryContext, Findings, rule};
+use gwconform_base::text::diagnostic::Place;
 
 rule!("unreadable.md", EntryContext(check), super::NotRead);
 

@@ -1,5 +1,5 @@
 use crate::rules::yaml::IssueText;
-use crate::rules::{Findings, Remedy, YamlContext};
+use crate::rules::{Findings, Remedy, YamlContext, rule};
 use gwconform_yaml::YamlIssueKind;
 
 rule! {

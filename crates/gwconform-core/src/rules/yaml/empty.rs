@@ -1,5 +1,5 @@
-use crate::rules::{Findings, Remedy, YamlContext};
-use crate::text::diagnostic::{Anchor, Subject};
+use crate::rules::{Findings, Remedy, YamlContext, rule};
+use gwconform_base::text::diagnostic::{Anchor, Subject};
 use gwconform_yaml::YamlIssueKind;
 
 rule! {

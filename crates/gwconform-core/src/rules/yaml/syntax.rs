@@ -1,6 +1,6 @@
 use crate::rules::yaml::SyntaxText;
-use crate::rules::{Findings, Remedy, YamlContext};
-use crate::text::message::Message;
+use crate::rules::{Findings, Remedy, YamlContext, rule};
+use gwconform_base::text::message::Message;
 use gwconform_yaml::{YamlIssueKind, libyaml_reads};
 
 rule! {

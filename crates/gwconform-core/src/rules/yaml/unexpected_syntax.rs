@@ -1,5 +1,5 @@
 use super::{IssueText, plain};
-use crate::rules::{Remedy, YamlContext};
+use crate::rules::{Remedy, YamlContext, rule};
 
 rule!(
     "unexpected_syntax.md",

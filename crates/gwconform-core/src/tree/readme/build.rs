@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::{Bound, Cell, Link, LinkKind, Readme, Row, Table};
 use super::{bounds, find, link, nesting, row, section};
-use crate::text::source::Span;
+use gwconform_base::text::source::Span;
 
 mod close;
 

@@ -1,5 +1,5 @@
 use super::{Readme, Section, Table};
-use crate::text;
+use gwconform_base::text;
 
 /// Location of the table of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

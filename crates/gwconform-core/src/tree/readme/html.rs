@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::nesting;
-use crate::text::visible_source;
+use gwconform_base::text::visible_source;
 
 /// Converts Markdown to HTML. Heading levels start at `top` (1 to 6), without gaps. If `link`
 /// returns `None`, only the link text is rendered.
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
     fn open_link<'t>(&mut self, target: &str) -> Option<Event<'t>> {
         let resolved = (self.link)(target);
         self.open.push(resolved.is_some());
-        let address = crate::text::escape::html(&resolved?);
+        let address = gwconform_base::text::escape::html(&resolved?);
         Some(html(format!(
             "<a href=\"{address}\" rel=\"nofollow noopener\">"
         )))
@@ -111,7 +111,7 @@ fn caption(kind: &CodeBlockKind<'_>) -> String {
     let Some((_, path)) = info.split_once(' ') else {
         return String::new();
     };
-    let escaped = crate::text::escape::html(path.trim());
+    let escaped = gwconform_base::text::escape::html(path.trim());
     format!("<p class=\"file\"><code>{escaped}</code></p>\n")
 }
 

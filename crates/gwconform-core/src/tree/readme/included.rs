@@ -7,8 +7,8 @@ use std::ops::Range;
 use pulldown_cmark::{BrokenLink, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::nesting;
-use crate::text::escape::markdown;
-use crate::text::visible_source;
+use gwconform_base::text::escape::markdown;
+use gwconform_base::text::visible_source;
 
 /// Escaped HTML and renamed definitions can change how the remaining text is parsed.
 const MAX_PASSES: usize = 8;

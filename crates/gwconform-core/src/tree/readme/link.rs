@@ -3,7 +3,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, LinkType, RefDefs};
 
 use super::{LinkKind, row};
-use crate::text::source::Span;
+use gwconform_base::text::source::Span;
 
 pub(super) fn link_kind(link_type: LinkType, target: &CowStr<'_>) -> (LinkKind, String) {
     match link_type {

@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{Readme, Row, Table, row};
-use crate::text::source::Span;
+use gwconform_base::text::source::Span;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Formatting {

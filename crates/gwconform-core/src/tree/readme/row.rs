@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::text::source::Span;
+use gwconform_base::text::source::Span;
 
 /// Whitespace that GFM trims from cells. A no-break space is content.
 pub(super) fn is_blank(c: char) -> bool {

@@ -1,5 +1,5 @@
 use super::{Readme, Section};
-use crate::text::source::Span;
+use gwconform_base::text::source::Span;
 
 pub(super) fn new(heading: Option<usize>, body: Span) -> Section {
     Section {

@@ -2,8 +2,8 @@ use std::collections::HashMap;
 
 use super::is_class;
 use crate::cluster::{Cluster, Node, Object};
-use crate::release::Registry;
-use crate::release::ingress::{Controllers, IngressController};
+use gwconform_base::release::Registry;
+use gwconform_base::release::ingress::{Controllers, IngressController};
 
 const CLASS: &str = "kubernetes.io/ingress.class";
 const DEFAULT: &str = "ingressclass.kubernetes.io/is-default-class";

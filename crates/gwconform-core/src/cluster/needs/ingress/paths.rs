@@ -2,7 +2,7 @@
 
 use super::super::Place;
 use crate::cluster::{Node, Object};
-use crate::release::ingress::IngressShape;
+use gwconform_base::release::ingress::IngressShape;
 
 #[derive(Default)]
 pub(super) struct Shown {

@@ -1,8 +1,8 @@
 use std::ops::Range;
 
 use super::{Builder, Run, RunKind, span};
-use crate::text::source::Span;
 use crate::tree::readme::{Bound, Cell, Heading, Link, Row, bounds, link, row, section};
+use gwconform_base::text::source::Span;
 
 impl Builder<'_> {
     pub(super) fn close(&mut self, run: Run) {

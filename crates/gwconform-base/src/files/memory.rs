@@ -132,7 +132,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{MemoryFiles, MemoryPathError};
-    use crate::tree::files::{FileKind, Files, ReadError};
+    use crate::files::{FileKind, Files, ReadError};
 
     fn files(paths: &[&str]) -> Result<MemoryFiles, MemoryPathError> {
         let files = paths

@@ -2,11 +2,16 @@
 
 use std::fmt;
 
-use super::{Findings, page};
 use crate::api::closed_set;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 use crate::text::suggest;
+
+mod findings;
+#[doc(hidden)]
+pub mod page;
+
+pub use findings::{Findings, MAX_FINDINGS};
 
 /// What a rule checks.
 pub trait Input: 'static {
@@ -116,7 +121,7 @@ pub struct About {
     /// gwconform version that introduced the rule. Empty without the feature `pages`.
     pub since: &'static str,
     /// Front matter and page. Empty without the feature `pages`.
-    pub(super) file: &'static str,
+    file: &'static str,
 }
 
 impl About {

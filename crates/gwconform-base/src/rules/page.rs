@@ -164,22 +164,3 @@ const fn begins(text: &str, at: usize, word: &str) -> bool {
 const fn is(text: &str, word: &str) -> bool {
     text.len() == word.len() && begins(text, 0, word)
 }
-
-#[cfg(all(test, feature = "pages"))]
-mod tests {
-    use crate::rules::ALL;
-
-    #[test]
-    fn front_matter_has_known_keys_only() {
-        let keys = [
-            "severity", "legacy", "strict", "blocks", "fixes", "since", "sources", "related",
-        ];
-        for rule in ALL.iter() {
-            let (front_matter, _) = rule.file[4..].split_once("---\n").unwrap();
-            for line in front_matter.lines().filter(|line| !line.starts_with("- ")) {
-                let (key, _) = line.split_once(':').unwrap();
-                assert!(keys.contains(&key), "{}: {line}", rule.id);
-            }
-        }
-    }
-}

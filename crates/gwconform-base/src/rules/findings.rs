@@ -104,14 +104,19 @@ impl Findings {
 
 #[cfg(test)]
 mod tests {
-    use super::{Findings, MAX_FINDINGS};
-    use crate::rules::ALL;
+    use super::{About, Findings, MAX_FINDINGS};
+    use crate::rules::{Scope, page};
     use crate::text::diagnostic::{Anchor, Severity};
     use crate::text::message::Message;
 
+    const PAGE: &str =
+        "---\nseverity: info\nsince: 0.1.0\n---\n\n# group/name\n\n## What it does\n\nNothing.\n";
+
+    static ABOUT: About = page::about(PAGE, b"group/name", &[], Scope::File, true);
+
     #[test]
     fn counts_findings_over_the_limit_by_severity() {
-        let mut out = Findings::new(ALL[0], Severity::Info);
+        let mut out = Findings::new(&ABOUT, Severity::Info);
         for nth in 0..MAX_FINDINGS + 3 {
             let path = if nth == 7 { "b" } else { "a" };
             let finding = out.at(Anchor::path(path), Message::words("x"));

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-pub(crate) static HANDLE_OR_MAIL: LazyLock<Regex> = LazyLock::new(|| {
+/// Contacts of a report: a handle such as `@org/team`, or an email address.
+pub static HANDLE_OR_MAIL: LazyLock<Regex> = LazyLock::new(|| {
     compiled(concat!(
         "^(?:",
         r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?(?:/[A-Za-z0-9][A-Za-z0-9._-]*)?",

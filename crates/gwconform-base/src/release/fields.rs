@@ -73,7 +73,7 @@ impl Fields {
     }
 
     /// Text of the file, with one line for each kind.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         document::text(self, 1, usize::MAX)
     }
 

@@ -2,9 +2,9 @@ use std::path::PathBuf;
 
 use super::{ReleaseCrds, files, text};
 use crate::api::Version;
+use crate::files::{Files, Folder, MemoryFiles};
 use crate::release::Registry;
 use crate::release::served::{Served, Versions};
-use crate::tree::files::{Files, Folder, MemoryFiles};
 
 fn folder(crds: &[(&str, &str)]) -> Folder {
     let path = |name: &str| PathBuf::from(format!("config/crd/{name}"));

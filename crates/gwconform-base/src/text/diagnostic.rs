@@ -194,9 +194,9 @@ pub struct Diagnostic {
     /// Number of findings over a limit that this one counts; 0 for all others.
     pub more: usize,
     /// False if the finding exceeds a limit and is only counted.
-    pub(crate) is_shown: bool,
+    pub is_shown: bool,
     /// True if the finding does not prevent a verdict, although its rule can.
-    pub(crate) is_verdict_kept: bool,
+    pub is_verdict_kept: bool,
     /// Message after a move to the first label (see [`Self::or_at_label`]).
     pub at_label: Option<Message>,
 }

@@ -153,7 +153,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{EarlierFiles, Former};
-    use crate::tree::files::{FileKind, Files, MemoryFiles};
+    use crate::files::{FileKind, Files, MemoryFiles};
 
     fn memory(paths: &[&str]) -> Files {
         let files = paths

@@ -99,14 +99,14 @@ pub(super) struct TestChange {
 }
 
 impl Document {
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         text(self, 2, LINE)
     }
 }
 
 /// The outer `open` levels of objects start on new lines; deeper values only if they exceed `width`
 /// characters.
-pub(super) fn text(file: &impl Serialize, open: usize, width: usize) -> String {
+pub fn text(file: &impl Serialize, open: usize, width: usize) -> String {
     let value = serde_yaml::to_value(file).unwrap_or_default();
     laid_out(&value, (open, width), 0) + "\n"
 }

@@ -254,7 +254,7 @@ pub struct Line(pub String);
 
 impl Line {
     /// Returns `None` if the message would truncate or escape the line.
-    pub(crate) fn printable(line: &str) -> Option<Self> {
+    pub fn printable(line: &str) -> Option<Self> {
         let is_plain = |c: char| c != '`' && !is_invisible(c);
         let is_short = line.chars().nth(MAX_LINE).is_none();
         (is_short && line.chars().all(is_plain)).then(|| Self(line.to_owned()))

@@ -89,6 +89,42 @@ impl Fill for Minor {
     }
 }
 
+/// Release that a folder name denotes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FolderRelease {
+    /// Minor such as `v1.5`, used since v1.5.
+    Minor(Minor),
+    /// Single release such as `v1.4.1`, used up to v1.4.1.
+    Exact(Version),
+}
+
+impl FolderRelease {
+    /// Parses `vX.Y.Z` or `vX.Y`.
+    pub fn parse(name: &str) -> Option<Self> {
+        if !name.starts_with('v') {
+            return None;
+        }
+        if let Some(minor) = Minor::parse(name) {
+            return Some(Self::Minor(minor));
+        }
+        let version = Version::parse(name)?;
+        version.pre().is_none().then_some(Self::Exact(version))
+    }
+
+    /// Like [`Self::parse`], but also accepts `1.5` and `V1.5`.
+    pub fn parse_leniently(name: &str) -> Option<Self> {
+        Self::parse(&format!("v{}", name.trim_start_matches(['v', 'V'])))
+    }
+
+    /// Minor of the release.
+    pub fn minor(&self) -> Minor {
+        match self {
+            Self::Minor(minor) => *minor,
+            Self::Exact(version) => version.minor(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Minor, Version};

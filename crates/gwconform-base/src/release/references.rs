@@ -78,7 +78,7 @@ impl TestSource {
 }
 
 /// Text of `references.json`. `kinds` are references to kinds, in the order of the file.
-pub(super) fn text<'a>(all: &'a References, kinds: impl Iterator<Item = &'a str>) -> String {
+pub fn text<'a>(all: &'a References, kinds: impl Iterator<Item = &'a str>) -> String {
     let mut tests: BTreeMap<&Version, BTreeMap<&str, &str>> = BTreeMap::new();
     for (name, source) in &all.tests {
         let of_tag = tests.entry(&source.tag).or_default();

@@ -4,10 +4,10 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
+use crate::api::FolderRelease;
 use crate::api::Shape;
 use crate::api::{Minor, Version};
 use crate::release::{Match, Registry, Release, Seen, Test};
-use crate::tree::FolderRelease;
 
 /// Release for a report's format and rule data. Outputs and verdicts use [`StatedRelease`] instead.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -326,7 +326,8 @@ impl Files {
         }
     }
 
-    pub(crate) fn are_changed_below(&self, path: &Path) -> bool {
+    /// True if a change touches a path below `path`.
+    pub fn are_changed_below(&self, path: &Path) -> bool {
         match self {
             Self::Disk | Self::Memory(_) => false,
             Self::Earlier(files) => files.are_changed_below(path),
@@ -334,7 +335,7 @@ impl Files {
     }
 
     /// Paths that a change adds, edits or deletes. `None` if one of them is or was a link.
-    pub(crate) fn changed(&self) -> Option<Vec<&Path>> {
+    pub fn changed(&self) -> Option<Vec<&Path>> {
         match self {
             Self::Disk | Self::Memory(_) => Some(Vec::new()),
             Self::Earlier(files) => files.changed(),
@@ -342,7 +343,7 @@ impl Files {
     }
 
     /// Files after the change, if these are the files before it.
-    pub(crate) fn now(&self) -> &Self {
+    pub fn now(&self) -> &Self {
         match self {
             Self::Disk | Self::Memory(_) => self,
             Self::Earlier(files) => files.now(),
@@ -614,6 +615,13 @@ impl Folder {
             }
         }
     }
+}
+
+/// Last component of a path, as a display name.
+pub fn name_of(path: &Path) -> String {
+    path.file_name()
+        .map(crate::text::source::display_name)
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

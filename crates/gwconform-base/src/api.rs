@@ -7,7 +7,7 @@ mod version;
 pub use sets::closed_set;
 pub use sets::{Channel, ClosedSet, Family, Level, Mode, NameKind, TestResult};
 pub use subject::{SUBJECT, Subject};
-pub use version::{Minor, Version};
+pub use version::{FolderRelease, Minor, Version};
 
 /// Report format, which depends on the suite's release, not on `apiVersion`: suites of v1.1.x wrote
 /// the newer format with `v1alpha1`.

@@ -8,14 +8,14 @@ use std::path::Path;
 use serde_yaml::{Mapping, Value};
 
 use crate::api::{Channel, SUBJECT, Version};
+use crate::files::name_of;
+use crate::files::{Folder, system_error};
 use crate::release::document;
 use crate::release::fields::{Fields, Scalar};
 use crate::release::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };
 use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::{Folder, system_error};
-use crate::tree::name_of;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 

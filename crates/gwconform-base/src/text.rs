@@ -7,7 +7,7 @@ pub mod file_type;
 pub mod json;
 pub mod message;
 pub mod node_path;
-pub(crate) mod pattern;
+pub mod pattern;
 pub mod shell;
 pub mod source;
 pub mod suggest;

@@ -21,7 +21,7 @@ pub const X_GROUP: &str = "gateway.networking.x-k8s.io";
 
 /// CRDs of each release whose CRDs were imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Served(pub(super) Vec<ServedRelease>);
+pub struct Served(pub Vec<ServedRelease>);
 
 /// CRDs of one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
