@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
-use gwconform::rules::check::{Settings, check_tree};
-use gwconform::tree::{Parts, Tree, discover};
 use gwconform_base::release::Registry;
+use gwconform_report::rules::check::{Settings, check_tree};
+use gwconform_report::tree::{Parts, Tree, discover};
 
 #[path = "../examples/make_tree/maker.rs"]
 #[allow(dead_code, reason = "the bench makes trees, and no sample")]

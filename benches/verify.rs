@@ -16,9 +16,9 @@ use std::fmt::Write as _;
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use gwconform::evidence::log::Log;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
+use gwconform_report::evidence::log::Log;
 
 fn verify(criterion: &mut Criterion) {
     let known: BTreeSet<&str> = Registry::embedded().names(NameKind::Test);

@@ -8,8 +8,8 @@
     reason = "a program has arguments, a working directory and output"
 )]
 
-use gwconform::rules::check::Selection;
 use gwconform::workspace::{Options, Target, Workspace};
+use gwconform_report::rules::check::Selection;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let paths = std::env::args_os().skip(1).map(Into::into).collect();

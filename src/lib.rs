@@ -128,11 +128,9 @@
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub use gwconform_base::{api, release, text};
-pub use gwconform_core::{cluster, evidence, report, rules, tree};
-pub mod certify;
+pub use gwconform_report::{certify, cluster, evidence, report, review, rules, tree};
 pub mod needs;
 pub mod outlook;
-pub mod review;
 pub mod print;
 pub mod workspace;
 pub mod site;

@@ -4,9 +4,7 @@
 
 use std::process::ExitCode;
 
-use gwconform::{
-    certify, cluster, evidence, needs, outlook, print, report, review, rules, site, tree, workspace,
-};
+use gwconform::{needs, outlook, print, site, workspace};
 
 mod cli;
 

@@ -8,17 +8,17 @@ mod target;
 
 use std::collections::BTreeMap;
 
-use crate::certify::catalog::{Catalog, FindError};
-use crate::cluster::needs::crds::Crds;
-use crate::cluster::needs::{Listed, Needs, Target};
-use crate::cluster::{Cluster, File};
-use crate::report::facts::ReportFacts;
-use crate::rules::check::{CheckReport, Checked, Settings};
-use crate::rules::{self, About, NeedsContext};
 use gwconform_base::api::{Family, Shape};
 use gwconform_base::release::Registry;
 use gwconform_base::text::counted;
 use gwconform_base::text::source::Source;
+use gwconform_report::certify::catalog::{Catalog, FindError};
+use gwconform_report::cluster::needs::crds::Crds;
+use gwconform_report::cluster::needs::{Listed, Needs, Target};
+use gwconform_report::cluster::{Cluster, File};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::check::{CheckReport, Checked, Settings};
+use gwconform_report::rules::{self, About, NeedsContext};
 
 pub use answers::{Answers, Asked, DefaultNeed, OlderAnswer, OneAnswer, ProvedFeature};
 pub use ingresses::{

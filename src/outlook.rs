@@ -1,6 +1,6 @@
 //! Effects of a release on verdicts, and new requirements of its suite. A new run is compared with
 //! the last report of a family, or with the report behind the verdict. The tests of both suites are
-//! recomputed from the claims ([`crate::report::suite`]).
+//! recomputed from the claims ([`gwconform_report::report::suite`]).
 
 pub mod plan;
 mod claims;
@@ -11,12 +11,12 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use serde::{Serialize, Serializer};
 
-use crate::certify::catalog::{Catalog, Implementation};
-use crate::certify::{AsOf, Certified, Judged, Scope, Standing, certify, facts};
-use crate::report::facts::ReportFacts;
 use gwconform_base::api::closed_set;
 use gwconform_base::api::{Channel, Family, Level, Minor, NameKind, Version};
 use gwconform_base::release::{Registry, Release};
+use gwconform_report::certify::catalog::{Catalog, Implementation};
+use gwconform_report::certify::{AsOf, Certified, Judged, Scope, Standing, certify, facts};
+use gwconform_report::report::facts::ReportFacts;
 
 use claims::Claims;
 pub use claims::{Flag, FlagName};

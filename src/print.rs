@@ -28,17 +28,17 @@ pub use format::Format;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cluster;
-use crate::evidence::{self, Verdict};
-use crate::review::Review;
-use crate::rules::check::CheckReport;
-use crate::rules::check::resources::{ClusterSummary, ResourceReport};
-use crate::rules::configuration::Config;
 use gwconform_base::text::change::Edit;
 use gwconform_base::text::diagnostic::{Diagnostic, Place, Severity};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::shell::word;
 use gwconform_base::text::{MAX_EXAMPLES, counted, wrap};
+use gwconform_report::cluster;
+use gwconform_report::evidence::{self, Verdict};
+use gwconform_report::review::Review;
+use gwconform_report::rules::check::CheckReport;
+use gwconform_report::rules::check::resources::{ClusterSummary, ResourceReport};
+use gwconform_report::rules::configuration::Config;
 
 /// Whether output contains ANSI styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::evidence::statement::Statement;
 use crate::print;
-use crate::report::fit::of_shape;
-use crate::report::schema::{of_output, of_type};
-use crate::rules;
-use crate::rules::baseline::Baseline;
-use crate::rules::configuration::Config;
 use crate::site::api;
 use gwconform_base::api::Shape;
+use gwconform_report::evidence::statement::Statement;
+use gwconform_report::report::fit::of_shape;
+use gwconform_report::report::schema::{of_output, of_type};
+use gwconform_report::rules;
+use gwconform_report::rules::baseline::Baseline;
+use gwconform_report::rules::configuration::Config;
 
 /// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
 fn derived() -> [(&'static str, Value); 27] {

@@ -1,8 +1,8 @@
 //! Renders the files of the static site: pages, the data below `api/v1/`, feeds and badges.
 //!
 //! Rendering is a pure function of the catalog: this module does no I/O and reads no clock. Report
-//! text becomes part of a path only through [`crate::certify::catalog::address`] and
-//! [`crate::certify::catalog::slug`].
+//! text becomes part of a path only through [`gwconform_report::certify::catalog::address`] and
+//! [`gwconform_report::certify::catalog::slug`].
 //!
 //! `model` computes the data that `pages`, `api` and `feed` render independently.
 
@@ -30,11 +30,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use crate::VERSION;
-use crate::certify::catalog::Catalog;
-use crate::rules::configuration::About;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::visible;
+use gwconform_report::certify::catalog::Catalog;
+use gwconform_report::rules::configuration::About;
 use model::{ReportSet, SiteModel};
 
 /// A generated file of the site.

@@ -32,18 +32,20 @@ mod verify;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::certify::AsOf;
-use crate::certify::attested;
-use crate::certify::details;
 use crate::needs::{Against, NeedsFound, check_needs};
-use crate::review::Review;
-use crate::rules::check::resources::{self, ResourceReport, check_resources};
-use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
-use crate::rules::configuration::{Config, Ignores};
-use crate::rules::{self, Scope};
-use crate::tree::Parts;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
+use gwconform_report::certify::AsOf;
+use gwconform_report::certify::attested;
+use gwconform_report::certify::details;
+use gwconform_report::review::Review;
+use gwconform_report::rules::check::resources::{self, ResourceReport, check_resources};
+use gwconform_report::rules::check::{
+    self, Applicability, CheckReport, Coverage, Selection, Settings,
+};
+use gwconform_report::rules::configuration::{Config, Ignores};
+use gwconform_report::rules::{self, Scope};
+use gwconform_report::tree::Parts;
 
 use engine::{Engine, EngineReport};
 use inputs::{Inputs, NamedInputs};

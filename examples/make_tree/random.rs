@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gwconform::report;
 use gwconform_base::api::{Channel, Family, Minor};
 use gwconform_base::release::{Registry, Release, Test};
+use gwconform_report::report;
 use jiff::ToSpan as _;
 
 use super::names::{fresh, titled};

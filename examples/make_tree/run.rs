@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::report::legacy::{
+use gwconform_base::api::{Channel, Minor};
+use gwconform_base::release::{self, Release, Test};
+use gwconform_report::report::legacy::{
     LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
 };
-use gwconform::report::suite::{Ran, expected};
-use gwconform::report::{
+use gwconform_report::report::suite::{Ran, expected};
+use gwconform_report::report::{
     ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, Profile, Statistics,
     TestResult,
 };
-use gwconform_base::api::{Channel, Minor};
-use gwconform_base::release::{self, Release, Test};
 
 use super::yaml;
 

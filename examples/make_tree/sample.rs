@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use gwconform::report;
 use gwconform_base::api::{Channel, Version};
 use gwconform_base::release::{Registry, Release};
+use gwconform_report::report;
 
 use super::Implementation;
 use super::readme::Project;

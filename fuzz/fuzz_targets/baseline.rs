@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-use gwconform::rules::baseline::{self, Places};
+use gwconform_report::rules::baseline::{self, Places};
 use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
 use gwconform_base::text::message::Message;
-use gwconform::rules;
+use gwconform_report::rules;
 use gwconform_base::text::source::Source;
 use libfuzzer_sys::fuzz_target;
 

@@ -5,10 +5,10 @@
 
 use std::path::PathBuf;
 
-use gwconform::rules::configuration::{Ignores, parse};
+use gwconform_report::rules::configuration::{Ignores, parse};
 use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
 use gwconform_base::text::message::Message;
-use gwconform::rules;
+use gwconform_report::rules;
 use gwconform_base::text::source::Source;
 use libfuzzer_sys::fuzz_target;
 

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use gwconform::rules::check::Applicability;
+use gwconform_report::rules::check::Applicability;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/integration/support/promises.rs"]

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use gwconform::tree::readme::{self, to_html};
+use gwconform_report::tree::readme::{self, to_html};
 use gwconform_base::text::source::is_invisible;
 use libfuzzer_sys::fuzz_target;
 

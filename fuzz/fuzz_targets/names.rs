@@ -5,11 +5,11 @@
 
 use std::path::PathBuf;
 
-use gwconform::rules::check::{Placement, Settings, check_lone};
-use gwconform::tree::load::Loaded;
+use gwconform_report::rules::check::{Placement, Settings, check_lone};
+use gwconform_report::tree::load::Loaded;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
-use gwconform::tree::{Submission};
+use gwconform_report::tree::{Submission};
 use gwconform_base::api::{FolderRelease};
 use libfuzzer_sys::fuzz_target;
 

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use gwconform::site::badge;
-use gwconform::certify::catalog::{Catalog, Parts};
-use gwconform::rules::check::CheckReport;
-use gwconform::rules::configuration::Config;
-use gwconform::review::diff;
+use gwconform_report::certify::catalog::{Catalog, Parts};
+use gwconform_report::rules::check::CheckReport;
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::review::diff;
 use gwconform_base::release::Registry;
 use gwconform::print;
 use gwconform::site;
@@ -46,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| {
         registry,
         config: &config,
         latest: None,
-        as_of: gwconform::certify::AsOf::default(),
+        as_of: gwconform_report::certify::AsOf::default(),
         details: &[],
     };
     let catalog = Catalog::new(parts);

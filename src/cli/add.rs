@@ -9,9 +9,9 @@ use super::fix::write_changes;
 use super::registry::RegistryArguments;
 use super::verify::read_log;
 use super::{Content, Exit, Failure, Streams, open};
-use crate::evidence;
 use crate::workspace::add::{self, Input};
 use crate::workspace::{Options, Target, Workspace};
+use gwconform_report::evidence;
 
 /// Add new reports to a reports tree: folder, file name and README row.
 ///

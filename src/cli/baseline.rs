@@ -4,10 +4,10 @@ use anyhow::Context;
 
 use super::output::file;
 use super::{Failure, write};
-use crate::rules::check::CheckReport;
-use crate::rules::{self, baseline};
 use crate::workspace::{Base, places};
 use gwconform_base::text::source::Source;
+use gwconform_report::rules::check::CheckReport;
+use gwconform_report::rules::{self, baseline};
 
 pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
     let path = base.destination(path);
@@ -15,7 +15,9 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     refuse_others(&path, &shown, base)?;
     // Findings about unused entries of the previous baseline are not accepted, because the new
     // baseline resolves them.
-    let about_itself = crate::rules::config::UNUSED_BASELINE_ENTRY.about.id;
+    let about_itself = gwconform_report::rules::config::UNUSED_BASELINE_ENTRY
+        .about
+        .id;
     let findings = outcome
         .findings
         .iter()

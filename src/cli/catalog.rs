@@ -7,12 +7,12 @@ use jiff::civil::Date;
 use super::empty::{EmptyArguments, UnreadArguments};
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
-use crate::certify::catalog::Catalog;
 use crate::print::certify::Addresses;
-use crate::report::formats::is_web_address;
-use crate::rules::configuration::Config;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 use gwconform_base::api::Minor;
+use gwconform_report::certify::catalog::Catalog;
+use gwconform_report::report::formats::is_web_address;
+use gwconform_report::rules::configuration::Config;
 
 #[derive(Debug, clap::Args)]
 pub struct CatalogArguments {

@@ -11,11 +11,11 @@ use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, day, hook, open};
 use crate::print::{RenderInput, statistics};
-use crate::review::Review;
-use crate::rules::check::{CheckReport, Selection};
-use crate::rules::configuration::Config;
 use crate::workspace::{OpenError, Options, Target, Workspace, need_checked_out, touched_report};
 use gwconform_base::files::read_bounded;
+use gwconform_report::review::Review;
+use gwconform_report::rules::check::{CheckReport, Selection};
+use gwconform_report::rules::configuration::Config;
 
 /// Check a reports tree, a release folder, a submission or individual reports.
 #[derive(Debug, clap::Args)]

@@ -4,10 +4,10 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::{Failure, git};
-use crate::certify::{AsOf, DaySource};
 use crate::workspace::CertifiedTree;
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::visible;
+use gwconform_report::certify::{AsOf, DaySource};
 
 pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);

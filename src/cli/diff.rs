@@ -5,12 +5,12 @@ use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, day, git, open, subject};
 use crate::cli::format::TextFormat;
 use crate::print::diff::{Changes, page};
-use crate::report::facts::ReportFacts;
 use crate::workspace::{PathBase, Workspace};
 use anyhow::anyhow;
 use gwconform_base::api::Mode;
 use gwconform_base::files::{PathError, read_regular};
 use gwconform_base::text::source::MAX_FILE_BYTES;
+use gwconform_report::report::facts::ReportFacts;
 
 /// Show what changed between two reports, regressions first.
 #[derive(Debug, clap::Args)]

@@ -3,8 +3,8 @@ use anyhow::anyhow;
 use super::{Failure, Streams};
 use crate::cli::bar::Bar;
 use crate::cli::catalog::print_unused;
-use crate::rules::check::Skipped;
 use crate::workspace::{CertifiedTree, PartlyRead, PathBase, UnreadError, Workspace};
+use gwconform_report::rules::check::Skipped;
 
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct EmptyArguments {

@@ -10,13 +10,13 @@ use super::bar::Bar;
 use super::catalog::VerdictArguments;
 use super::empty::UnreadArguments;
 use super::{Content, Exit, Failure, Streams};
-use crate::certify::catalog::Catalog;
 use crate::site::export::{self, Layout};
 use crate::workspace::{Base, PathBase, Target};
 use details::DetailsFiles;
 use files::{OutFile, Overwrite};
 use gwconform_base::text::counted;
 use gwconform_base::text::source::MAX_FILE_BYTES;
+use gwconform_report::certify::catalog::Catalog;
 
 /// Generate tables, lists or wizard data for your own site from tree data.
 #[derive(Debug, clap::Args)]

@@ -6,14 +6,14 @@ use anyhow::anyhow;
 use super::empty::EmptyArguments;
 use super::registry::{Precision, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
-use crate::certify::catalog::{Catalog, Report, is_of_channel};
 use crate::print;
 use crate::print::facts::{Features, features_page};
-use crate::review::dropped;
 use crate::workspace::PathBase;
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::{joined, suggest};
+use gwconform_report::certify::catalog::{Catalog, Report, is_of_channel};
+use gwconform_report::review::dropped;
 
 /// List the features of a release, or describe one: its meaning, the tests that prove it, and the
 /// implementations that support it.

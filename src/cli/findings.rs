@@ -10,9 +10,9 @@ use super::registry::RegistryArguments;
 use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
 use crate::print::{self, Format, RenderInput, Styling};
-use crate::rules::check::CheckReport;
 use crate::workspace::{Base, Options, Target};
 use gwconform_base::text::diagnostic::Severity;
+use gwconform_report::rules::check::CheckReport;
 
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("format", |arg| arg.value_parser(format::without_suggestions())))]

@@ -4,10 +4,10 @@ use anyhow::anyhow;
 
 use super::output::apply;
 use super::{Exit, Failure, Streams};
-use crate::rules::check::Applicability;
 use crate::workspace::{Base, FixPlan, Workspace};
 use gwconform_base::text::change::ChangeSet;
 use gwconform_base::text::counted;
+use gwconform_report::rules::check::Applicability;
 
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct FixArguments {

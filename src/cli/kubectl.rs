@@ -9,10 +9,10 @@ use anyhow::anyhow;
 
 use super::program::{self, PATIENCE, Program};
 use super::{Content, Failure, Streams};
-use crate::cluster::Kind;
-use crate::cluster::needs::is_own;
 use gwconform_base::text::shell;
 use gwconform_base::text::source::{MAX_DUMP_BYTES, MAX_FILE_BYTES, Source};
+use gwconform_report::cluster::Kind;
+use gwconform_report::cluster::needs::is_own;
 
 /// Plural names of the resources that are read, and their kinds.
 const RESOURCES: &[(&str, Kind)] = &[

@@ -3,12 +3,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use super::{Failure, Streams};
-use crate::rules::configuration::Config;
 use crate::workspace::{
     Base, Configuration, ErrorKind, OpenError, Options, OutlookError, RunError, Target, Workspace,
 };
 use gwconform_base::release::stated::lenient_version;
 use gwconform_base::text::suggest;
+use gwconform_report::rules::configuration::Config;
 
 pub fn working_dir() -> Result<Base, Failure> {
     let folder = std::env::current_dir().context("the working directory is gone");

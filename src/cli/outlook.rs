@@ -6,7 +6,6 @@ use clap::ValueEnum;
 use super::catalog::VerdictArguments;
 use super::registry::{known_release, minor_of, no_release};
 use super::{Exit, Failure, Streams, day, diff, git, subject};
-use crate::certify::Standing;
 use crate::cli::format::TextFormat;
 use crate::outlook::{Coming, Outlook};
 use crate::print::certify::Listing;
@@ -14,6 +13,7 @@ use crate::print::outlook::{self, Detail};
 use crate::workspace::{OutlookRequest, PathBase, Target, Workspace};
 use gwconform_base::api::Minor;
 use gwconform_base::release::{Registry, Release};
+use gwconform_report::certify::Standing;
 
 /// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]

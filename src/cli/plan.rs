@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use super::registry::{RegistryArguments, known_release, profile_of};
 use super::{Exit, Failure, Streams, open};
 use crate::cli::format::TextFormat;
-use crate::cluster::Kind;
 use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
 use crate::print::plan::{Document, page};
 use crate::workspace::Workspace;
@@ -12,6 +11,7 @@ use anyhow::{Context as _, anyhow};
 use gwconform_base::files::{PathError, read_regular, read_up_to};
 use gwconform_base::release::{Profile, Registry, Release};
 use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
+use gwconform_report::cluster::Kind;
 
 /// Show which tests the suite of a release runs, skips and counts, and the command to run it.
 ///

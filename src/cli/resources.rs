@@ -8,14 +8,14 @@ use super::findings::FileArguments;
 use super::kubectl::{self, ClusterArguments, Dump, Reader};
 use super::registry::release;
 use super::{Exit, Failure, Streams, diff, manifests, open};
-use crate::cluster::Kind;
 use crate::print::RenderInput;
-use crate::rules::RequestedRelease;
-use crate::rules::check::resources::Against;
 use crate::workspace::Options;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::release::stated::lenient_version;
+use gwconform_report::cluster::Kind;
+use gwconform_report::rules::RequestedRelease;
+use gwconform_report::rules::check::resources::Against;
 
 /// Check the resources that an implementation publishes in a cluster: CRDs, GatewayClasses, meshes
 /// and conditions.

@@ -2,9 +2,9 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Exit, Failure};
-use crate::rules;
-use crate::rules::check::{CheckReport, Selection, Strictness};
 use gwconform_base::text::diagnostic::Severity;
+use gwconform_report::rules;
+use gwconform_report::rules::check::{CheckReport, Selection, Strictness};
 
 #[derive(Debug, clap::Args)]
 pub struct SeverityArgs {

@@ -9,13 +9,13 @@ use super::catalog::CatalogArguments;
 use super::output;
 use super::severity::FailOn;
 use super::{Content, Exit, Failure, Streams, open};
-use crate::certify::catalog::Catalog;
 use crate::print::certify;
-use crate::rules::configuration;
 use crate::site::{self, BaseUrl, Input, Module, SourceRevision};
 use crate::workspace::PathBase;
 use gwconform_base::text::shell;
 use gwconform_base::text::{counted, visible};
+use gwconform_report::certify::catalog::Catalog;
+use gwconform_report::rules::configuration;
 
 /// Generate the static implementations site: pages, JSON/CSV data, feeds and badges.
 #[derive(Debug, clap::Args)]

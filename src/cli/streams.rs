@@ -6,10 +6,10 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Read, Write};
 
 use crate::print::{Styling, human};
-use crate::rules::configuration::Config;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::escape::text_line;
 use gwconform_base::text::{visible, wrap};
+use gwconform_report::rules::configuration::Config;
 
 /// Type of an output, which determines what [`Gate`] escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::anyhow;
 
 use super::{Failure, Streams};
-use crate::certify::catalog::{Catalog, FindError, Implementation};
 use crate::needs::Wanted;
-use crate::report::facts::ReportFacts;
+use gwconform_report::certify::catalog::{Catalog, FindError, Implementation};
+use gwconform_report::report::facts::ReportFacts;
 
 /// Finds an implementation. Standard error names it unless the text is an exact name.
 pub fn find<'c, 'a>(

@@ -5,12 +5,12 @@ use anyhow::anyhow;
 use super::empty::EmptyArguments;
 use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams, day, open};
-use crate::certify::catalog::Catalog;
 use crate::print::facts::{Selection, Tests, tests_page};
 use crate::workspace::PathBase;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::text::suggest;
+use gwconform_report::certify::catalog::Catalog;
 
 /// List the conformance tests of a release and the features they require, or show the results of
 /// tests in reports.

@@ -6,14 +6,14 @@ use anyhow::anyhow;
 use super::findings::FileArguments;
 use super::registry::known_release;
 use super::{Exit, Failure, Streams, open};
-use crate::evidence::Verdict;
-use crate::evidence::log::{Log, LogError};
-use crate::evidence::statement::Statement;
 use crate::print::RenderInput;
-use crate::rules::verify::Choice;
 use crate::workspace::{Options, VerifyError, Workspace};
 use gwconform_base::files::{PathError, open_regular};
 use gwconform_base::text::source::MAX_FILE_BYTES;
+use gwconform_report::evidence::Verdict;
+use gwconform_report::evidence::log::{Log, LogError};
+use gwconform_report::evidence::statement::Statement;
+use gwconform_report::rules::verify::Choice;
 
 /// Verify a report against the log of its run, or find contradictions.
 ///

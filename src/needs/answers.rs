@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Against;
-use crate::certify::catalog::{
-    self, Answer, Catalog, Found, Nearness, Question, StateKind, found, state_in_words,
-};
-use crate::certify::{AsOf, Status};
-use crate::cluster::needs::{LossKind, Need, Needs};
 use gwconform_base::api::{Channel, Family, Minor, Version};
 use gwconform_base::release::{Profile, Registry, Release};
+use gwconform_report::certify::catalog::{
+    self, Answer, Catalog, Found, Nearness, Question, StateKind, found, state_in_words,
+};
+use gwconform_report::certify::{AsOf, Status};
+use gwconform_report::cluster::needs::{LossKind, Need, Needs};
 
 /// Requirements that a single report must meet.
 #[derive(Debug, Clone, Serialize)]

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::resolved::{ResolvedPlaces, resolved};
-use crate::cluster::Cluster;
-use crate::cluster::needs::{Ingresses, Loss, Lost};
 use gwconform_base::text::shell;
+use gwconform_report::cluster::Cluster;
+use gwconform_report::cluster::needs::{Ingresses, Loss, Lost};
 
 const STDIN: &str = "<stdin>";
 const DEFAULT_CLASS: &str = "nginx";

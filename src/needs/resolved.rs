@@ -3,16 +3,16 @@
 use serde::Serialize;
 
 use super::ingresses::IngressNeeds;
-use crate::cluster::needs::{
-    BeyondKind, Loss, LossKind, Lost, MAX_PLACES, Need, Needs, Place, Places, full_name, is_class,
-    is_ingress,
-};
-use crate::cluster::{Cluster, Counts, Object};
 use gwconform_base::api::{Channel, Level, NameKind, Version};
 use gwconform_base::release::served::Served;
 use gwconform_base::release::{How, Profile, Registry};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{listed, listed_briefly};
+use gwconform_report::cluster::needs::{
+    BeyondKind, Loss, LossKind, Lost, MAX_PLACES, Need, Needs, Place, Places, full_name, is_class,
+    is_ingress,
+};
+use gwconform_report::cluster::{Cluster, Counts, Object};
 
 /// Features, fields and settings that manifests require, and input that could not be evaluated.
 #[derive(Debug, Serialize)]

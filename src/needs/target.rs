@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use super::answers::Asked;
 use super::{NeedsError, Wanted};
-use crate::certify::catalog::{
-    Absence, Catalog, Found, Proofs, Question, State, StateKind, found, state_in_words,
-};
-use crate::cluster::needs::{Need, Needs, Standing, Support, Target};
-use crate::report::facts::{Name, ReportFacts};
-use crate::report::formats::host_of;
 use gwconform_base::release::{Profile, Registry, Release};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{MAX_EXAMPLES, counted};
+use gwconform_report::certify::catalog::{
+    Absence, Catalog, Found, Proofs, Question, State, StateKind, found, state_in_words,
+};
+use gwconform_report::cluster::needs::{Need, Needs, Standing, Support, Target};
+use gwconform_report::report::facts::{Name, ReportFacts};
+use gwconform_report::report::formats::host_of;
 
 /// Report of the target. Prefers the requested version, then reports for current minors, then other
 /// releases.

@@ -6,9 +6,9 @@ use super::{Renamed, name_in};
 use gwconform_base::api::NameKind;
 use serde::Serialize;
 
-use crate::report::facts::{Profile, ReportFacts};
 use gwconform_base::api::closed_set;
 use gwconform_base::release::{Registry, Release};
+use gwconform_report::report::facts::{Profile, ReportFacts};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Named<'r> {

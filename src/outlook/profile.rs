@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::claims::Claims;
 use super::{NewTest, Outcome, ProfileOutlook, Renamed, Undecided, name_in};
-use crate::report::facts::{LevelData, Name, Profile, ReportFacts};
-use crate::report::suite::{self, Expected, Ran};
 use gwconform_base::api::{Level, NameKind};
 use gwconform_base::release::{self, Registry, Release, Test};
+use gwconform_report::report::facts::{LevelData, Name, Profile, ReportFacts};
+use gwconform_report::report::suite::{self, Expected, Ran};
 
 pub(super) struct Comparison<'c, 'r> {
     pub(super) registry: &'r Registry,

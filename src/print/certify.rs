@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::certify::catalog::{
-    Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests, UnsubmittedProfile,
-};
-use crate::certify::{AsOf, Certified, ProfileVerdict, Standing, Status};
-use crate::report::facts::{Name, ReportFacts};
-use crate::rules::configuration::Config;
-use crate::rules::conflicts::ConflictingReports;
 use gwconform_base::api::{Family, Minor, Version};
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::Severities;
+use gwconform_report::certify::catalog::{
+    Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests, UnsubmittedProfile,
+};
+use gwconform_report::certify::{AsOf, Certified, ProfileVerdict, Standing, Status};
+use gwconform_report::report::facts::{Name, ReportFacts};
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::rules::conflicts::ConflictingReports;
 
 pub use list::{Addresses, list};
 pub use verdicts::page;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::page::{Cut, Inline, Page, code, words};
-use crate::review::diff::{Change, Diff, TestOutcome};
 use gwconform_base::text::message::cut;
+use gwconform_report::review::diff::{Change, Diff, TestOutcome};
 
 /// Output of `gwconform diff --format json`.
 #[derive(Debug, Serialize)]

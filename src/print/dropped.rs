@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::page::{Inline, Page};
-use crate::review::dropped::{Dropped, ReportName};
 use gwconform_base::text::counted;
+use gwconform_report::review::dropped::{Dropped, ReportName};
 
 /// Output of `gwconform features --dropped --format json`.
 #[derive(Debug, Serialize)]

@@ -5,10 +5,10 @@ mod test_list;
 
 use serde::Serialize;
 
-use crate::certify::catalog::{FeatureSupport, StateKind, state_in_words};
-use crate::report::suite;
 use gwconform_base::api::{Level, NameKind};
 use gwconform_base::release::{Feature, Profile, Registry, Release};
+use gwconform_report::certify::catalog::{FeatureSupport, StateKind, state_in_words};
+use gwconform_report::report::suite;
 
 pub use page::{features_page, profiles_page};
 pub use test_list::{Selection, Tests, tests_page};

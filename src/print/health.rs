@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::cluster::{Health, Trouble};
 use gwconform_base::text::{MAX_EXAMPLES, visible};
+use gwconform_report::cluster::{Health, Trouble};
 
 /// Line width in columns, which fits most terminals.
 const WIDTH: usize = 80;

@@ -8,11 +8,11 @@ use super::checks::{checks, verdict};
 use super::{
     RenderInput, Styling, by_severity, fixable, health, of_change, summary, verdict_by_log,
 };
-use crate::rules::check::resources::ClusterSummary;
-use crate::rules::configuration::Config;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::wrap::Wrapped;
 use gwconform_base::text::{counted, visible};
+use gwconform_report::rules::check::resources::ClusterSummary;
+use gwconform_report::rules::configuration::Config;
 
 mod drawing;
 mod plain;

@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::RenderInput;
-use crate::cluster;
-use crate::evidence;
-use crate::rules::check::{CheckReport, Skipped};
-use crate::rules::configuration::Config;
 use gwconform_base::text::diagnostic::{self, Place, Severity};
 use gwconform_base::text::source::Position;
+use gwconform_report::cluster;
+use gwconform_report::evidence;
+use gwconform_report::rules::check::{CheckReport, Skipped};
+use gwconform_report::rules::configuration::Config;
 
 /// Output of `gwconform check --format json` and `gwconform resources --format json`.
 #[derive(Debug, Serialize)]

@@ -12,13 +12,13 @@ use super::{
     RenderInput, by_severity, each_once, fixable, further_places, health, of_change, other_places,
     review, summary, verdict_by_log,
 };
-use crate::cluster::Health;
-use crate::review::Review;
-use crate::rules::configuration::Config;
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::escape::{markdown_address, markdown_code, markdown_comment};
 use gwconform_base::text::message::Message;
+use gwconform_report::cluster::Health;
+use gwconform_report::review::Review;
+use gwconform_report::rules::configuration::Config;
 
 /// Maximum characters for the findings of a change. The rest of the page is reserved for verdicts.
 const MAX_OF_FINDINGS: usize = 30_000;

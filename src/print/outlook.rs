@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use super::certify::{FAMILIES, Listing};
 use super::page::{self, Page, code, words};
-use crate::certify::{AsOf, Certified, Standing};
 use crate::outlook::{
     Coming, FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook,
 };
 use gwconform_base::api::{Family, Minor, Version};
 use gwconform_base::release::{Commit, Release};
 use gwconform_base::text::counted;
+use gwconform_report::certify::{AsOf, Certified, Standing};
 
 pub(crate) use sections::{FlagLine, Section, flags, sections};
 

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::print::diff::{fact, profile_name, value};
 use crate::print::page::{Cut, Inline, Page, code, names, words};
-use crate::review::diff::{Change, Diff};
-use crate::review::{
-    FirstProfile, ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange,
-};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{counted, listed_of};
+use gwconform_report::review::diff::{Change, Diff};
+use gwconform_report::review::{
+    FirstProfile, ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange,
+};
 
 const LOSSES: &str = "Losses";
 

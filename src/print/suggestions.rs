@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{RenderInput, fixable};
-use crate::review::Suggestion;
 use gwconform_base::text::counted;
 use gwconform_base::text::escape::{markdown_comment, markdown_fence};
 use gwconform_base::text::message::Message;
+use gwconform_report::review::Suggestion;
 
 #[derive(Serialize)]
 struct Request {

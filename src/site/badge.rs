@@ -35,11 +35,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::certify::catalog::{Catalog, Implementation, file_names};
-use crate::certify::{Certified, Standing, Status, short_name};
-use crate::report::facts::Name;
 use gwconform_base::api::{Family, Minor, NameKind};
 use gwconform_base::release::Registry;
+use gwconform_report::certify::catalog::{Catalog, Implementation, file_names};
+use gwconform_report::certify::{Certified, Standing, Status, short_name};
+use gwconform_report::report::facts::Name;
 
 use line::one_line;
 

@@ -17,8 +17,8 @@ mod test;
 mod timeline;
 mod words;
 
-pub use crate::certify::catalog::{is_claimed, rank};
 pub use gwconform_base::text::listed;
+pub use gwconform_report::certify::catalog::{is_claimed, rank};
 
 pub use adoption::{
     Adoption, BestStates, ByImplementation, FeatureStates, FeatureWord, Share, StateIn,
@@ -44,11 +44,11 @@ pub use words::{Minors, report_name, submission_name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::certify::catalog::{Catalog, LeftOut};
 use crate::site::badge::BadgeScopes;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_report::certify::catalog::{Catalog, LeftOut};
 
 /// Number of newest minors whose features are new.
 const NEW_MINORS: u32 = 2;

@@ -7,9 +7,9 @@ use std::fmt::Display;
 use fluent_uri::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::report::formats::is_web_address;
 use crate::site::badge::About;
 use gwconform_base::api::Minor;
+use gwconform_report::report::formats::is_web_address;
 
 /// Host in feed IDs if the base URL is unknown. RFC 6761 reserves `.invalid`.
 pub const FALLBACK_AUTHORITY: &str = "gwconform.invalid";

@@ -16,16 +16,16 @@ mod template;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::certify::details::Details;
-use crate::report::facts::ReportFacts;
-use crate::rules::check::Settings;
-use crate::rules::configuration::Config;
-use crate::tree::Tree;
 use gwconform_base::api::FolderRelease;
 use gwconform_base::release::Registry;
 use gwconform_base::release::stated::release_of_prerelease;
 use gwconform_base::text::change::ChangeSet;
 use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_report::certify::details::Details;
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::check::Settings;
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree::Tree;
 
 use filing::plan_report;
 use outcome::{Outcome, PlannedSubmission};

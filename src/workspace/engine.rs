@@ -5,19 +5,21 @@ use super::error::RunError;
 use super::since::inputs::Before;
 use super::since::{Revision, stricter};
 use super::targets::{Base, Targets};
-use crate::certify::attested::{self, NamedStatement};
-use crate::certify::details::Details;
-use crate::certify::{self, AsOf};
-use crate::review::{self, BaseRevision, Review, ReviewContext, Touched};
-use crate::rules::InputsContext;
-use crate::rules::baseline::Accepted;
-use crate::rules::check::{self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped};
-use crate::rules::configuration::{Config, ConfigFile, Ignores};
-use crate::tree::load::{Loaded, load_lone};
-use crate::tree::{self, Parts, Submission, Tree};
 use gwconform_base::files::name_of;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
+use gwconform_report::certify::attested::{self, NamedStatement};
+use gwconform_report::certify::details::Details;
+use gwconform_report::certify::{self, AsOf};
+use gwconform_report::review::{self, BaseRevision, Review, ReviewContext, Touched};
+use gwconform_report::rules::InputsContext;
+use gwconform_report::rules::baseline::Accepted;
+use gwconform_report::rules::check::{
+    self, CheckReport, Comparison, Coverage, Placement, Settings, Skipped,
+};
+use gwconform_report::rules::configuration::{Config, ConfigFile, Ignores};
+use gwconform_report::tree::load::{Loaded, load_lone};
+use gwconform_report::tree::{self, Parts, Submission, Tree};
 
 pub(super) type OnProgress<'a> = Option<&'a (dyn Fn(Progress) + Sync)>;
 

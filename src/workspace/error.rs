@@ -1,10 +1,10 @@
 use std::io;
 
-use crate::rules::check::Settings;
-use crate::rules::{About, Scope};
-use crate::tree::USUAL_PLACES;
 use gwconform_base::files::{MemoryPathError, PathError};
 use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_report::rules::check::Settings;
+use gwconform_report::rules::{About, Scope};
+use gwconform_report::tree::USUAL_PLACES;
 
 /// Determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

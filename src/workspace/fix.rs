@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use super::engine::{Engine, discover};
 use super::error::RunError;
 use super::targets::Targets;
-use crate::rules::check::{self, Applicability, FixContext, FixResult, Skipped};
-use crate::rules::configuration::Ignores;
-use crate::tree::load::{Loaded, load_lone, load_submission};
-use crate::tree::readme::Target;
-use crate::tree::{Parts, Submission, Tree};
 use gwconform_base::text::change::{Change, Edit};
 use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_report::rules::check::{self, Applicability, FixContext, FixResult, Skipped};
+use gwconform_report::rules::configuration::Ignores;
+use gwconform_report::tree::load::{Loaded, load_lone, load_submission};
+use gwconform_report::tree::readme::Target;
+use gwconform_report::tree::{Parts, Submission, Tree};
 
 /// Planned fixes and changed folders.
 #[derive(Debug, Default)]

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use super::Configuration;
 use super::error::OpenError;
 use super::targets::{Base, Targets};
-use crate::certify::attested::NamedStatement;
-use crate::evidence::statement::Statement;
-use crate::rules;
-use crate::rules::baseline::{self, Accepted, Places};
-use crate::rules::check::Skipped;
-use crate::rules::configuration::{self, Config, ConfigFile};
 use gwconform_base::files::name_of;
 use gwconform_base::files::{FolderEntry, PathError};
 use gwconform_base::release::{FileError, Registry};
 use gwconform_base::text::source::{MAX_FILE_BYTES, Source, display_path};
+use gwconform_report::certify::attested::NamedStatement;
+use gwconform_report::evidence::statement::Statement;
+use gwconform_report::rules;
+use gwconform_report::rules::baseline::{self, Accepted, Places};
+use gwconform_report::rules::check::Skipped;
+use gwconform_report::rules::configuration::{self, Config, ConfigFile};
 
 /// The built-in registry has about 20 files. Each of them can add a release, which has all facts of
 /// the one that it extends.

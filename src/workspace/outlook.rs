@@ -1,11 +1,11 @@
 use super::{OpenError, Workspace};
-use crate::certify::AsOf;
-use crate::certify::catalog::{Catalog, Parts};
 use crate::outlook::{Coming, Outlook};
-use crate::report::facts::ReportFacts;
-use crate::rules::check::CheckReport;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
+use gwconform_report::certify::AsOf;
+use gwconform_report::certify::catalog::{Catalog, Parts};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::check::CheckReport;
 
 /// Parameters of the outlook from a single report.
 #[derive(Debug, Clone, Copy)]

@@ -2,17 +2,17 @@ use std::path::{Path, PathBuf};
 
 use super::error::{ReportError, RunError};
 use super::{PartlyRead, Workspace, engine};
-use crate::certify::details;
-use crate::report::facts::ReportFacts;
-use crate::review::diff::{Diff, diff};
-use crate::rules::check::{self, Placement, Selection, Settings};
-use crate::rules::configuration::Ignores;
-use crate::tree::load::{Loaded, read_in};
-use crate::tree::{Parts, Submission};
 use crate::workspace::add::{self, AddError, Input, SubmissionTarget};
 use gwconform_base::files::name_of;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::source::Source;
+use gwconform_report::certify::details;
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::review::diff::{Diff, diff};
+use gwconform_report::rules::check::{self, Placement, Selection, Settings};
+use gwconform_report::rules::configuration::Ignores;
+use gwconform_report::tree::load::{Loaded, read_in};
+use gwconform_report::tree::{Parts, Submission};
 
 /// Result of [`Workspace::add`]. The planned changes are not written yet.
 #[derive(Debug)]

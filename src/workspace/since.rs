@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::targets::Base;
-use crate::report::facts::ReportFacts;
-use crate::review::{BaseRevision, File};
-use crate::rules::check::Skipped;
-use crate::rules::configuration::ConfigFile;
-use crate::tree::is_yaml;
 use gwconform_base::files::{EarlierFiles, Former};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::review::{BaseRevision, File};
+use gwconform_report::rules::check::Skipped;
+use gwconform_report::rules::configuration::ConfigFile;
+use gwconform_report::tree::is_yaml;
 pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 pub(super) use stricter::stricter;
 pub use untouched::{need_checked_out, touched_report};

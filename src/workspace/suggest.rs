@@ -9,14 +9,14 @@ use super::error::RunError;
 use super::fix::Fixer;
 use super::since::{History, Revision};
 use super::{ReviewedChange, Workspace};
-use crate::review::Suggestion;
-use crate::rules::check::{Applicability, Selection};
-use crate::tree::is_readme;
 use gwconform_base::files::FileKind;
 use gwconform_base::files::name_of;
 use gwconform_base::text::change::{Change, changed_lines};
 use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_base::text::source::{MAX_FILE_BYTES, is_invisible};
+use gwconform_report::review::Suggestion;
+use gwconform_report::rules::check::{Applicability, Selection};
+use gwconform_report::tree::is_readme;
 
 /// Users can apply other fixes with `--fix`.
 const MAX_SUGGESTIONS: usize = 30;

@@ -2,10 +2,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::error::OpenError;
-use crate::tree::{self, Located, Parts};
 use crate::workspace::add::Input;
 use gwconform_base::files::{FileKind, Files, MAX_LINKS, MemoryFiles, PathError};
 use gwconform_base::text::source::{MAX_FILE_BYTES, display_path};
+use gwconform_report::tree::{self, Located, Parts};
 
 /// Folder for relative and printed paths.
 #[derive(Debug, Clone)]

@@ -2,15 +2,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use crate::certify::AsOf;
-use crate::certify::catalog::{Catalog, Parts};
-use crate::certify::details::Details;
-use crate::rules::check::{CheckReport, Skipped};
-use crate::rules::configuration::Config;
-use crate::tree::load;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::listed_briefly;
+use gwconform_report::certify::AsOf;
+use gwconform_report::certify::catalog::{Catalog, Parts};
+use gwconform_report::certify::details::Details;
+use gwconform_report::rules::check::{CheckReport, Skipped};
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree::load;
 
 /// Base of printed paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub struct CertifiedTree<'w> {
 
 impl CertifiedTree<'_> {
     /// All known releases count as reviewed. `latest` overrides the newest minor (see
-    /// [`crate::certify`]).
+    /// [`gwconform_report::certify`]).
     pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
         self.catalog_as_of(latest, AsOf::default())
     }

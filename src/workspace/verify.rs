@@ -3,14 +3,14 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{RunError, Workspace, error};
-use crate::evidence::log::{Log, LogError};
-use crate::rules;
-use crate::rules::check::{self, Coverage, Selection, Settings};
-use crate::rules::configuration::Ignores;
-use crate::rules::verify::{self, Choice, Input, Verified};
-use crate::tree::Submission;
 use gwconform_base::api::NameKind;
 use gwconform_base::text::source::Source;
+use gwconform_report::evidence::log::{Log, LogError};
+use gwconform_report::rules;
+use gwconform_report::rules::check::{self, Coverage, Selection, Settings};
+use gwconform_report::rules::configuration::Ignores;
+use gwconform_report::rules::verify::{self, Choice, Input, Verified};
+use gwconform_report::tree::Submission;
 
 /// Reason why a report cannot be verified.
 #[derive(Debug, thiserror::Error)]

@@ -469,7 +469,7 @@ fn report_values_cannot_leave_the_tree() {
         let readme =
             String::from_utf8(after.remove(&format!("{folder_name}/README.md")).unwrap()).unwrap();
         assert_eq!(after, before, "{value:?}");
-        let parsed = gwconform::tree::readme::parse(&readme);
+        let parsed = gwconform_report::tree::readme::parse(&readme);
         let title = &parsed.title().unwrap().text;
         assert!(title == "operator" || title == value, "{title:?}");
         assert_eq!(parsed.headings.len(), 3, "{readme}");

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use gwconform::certify::AsOf;
-use gwconform::certify::catalog::{Absence, Catalog, Parts, Question, State};
-use gwconform::rules::check::{CheckReport, Settings, check_tree};
-use gwconform::rules::configuration::Config;
-use gwconform::tree;
 use gwconform_base::api::Family;
 use gwconform_base::release::Registry;
+use gwconform_report::certify::AsOf;
+use gwconform_report::certify::catalog::{Absence, Catalog, Parts, Question, State};
+use gwconform_report::rules::check::{CheckReport, Settings, check_tree};
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree;
 use proptest::prelude::*;
 
 use crate::support::report::{Level, Profile, ReportBuilder};

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::support::folder::{Folder, NAME, README, report, words};
 use crate::support::{EPOCH, run, run_with_input, words_of};
 use gwconform::print::Format;
-use gwconform::tree;
+use gwconform_report::tree;
 use serde_json::Value;
 
 #[test]

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::support::corpus;
-use gwconform::report::model::{LevelData, List, Profile, Report, Statistics};
-use gwconform::report::suite::{SuiteMismatch, differences, fits};
-use gwconform::rules::check::{Settings, check_tree};
-use gwconform::tree::{Parts, discover};
 use gwconform_base::api::{Minor, Version};
 use gwconform_base::release::{Match, Registry, Release};
+use gwconform_report::report::model::{LevelData, List, Profile, Report, Statistics};
+use gwconform_report::report::suite::{SuiteMismatch, differences, fits};
+use gwconform_report::rules::check::{Settings, check_tree};
+use gwconform_report::tree::{Parts, discover};
 use serde_yaml::Value;
 
 /// Looks up a field regardless of case, as Go's decoder does.

@@ -6,8 +6,8 @@ use crate::support::folder::{Folder, NAME, report};
 use crate::support::report::ReportBuilder;
 use crate::support::{location, run};
 use gwconform::print::{self, RenderInput, Styling};
-use gwconform::rules::check::Selection;
 use gwconform::workspace::{Options, Workspace};
+use gwconform_report::rules::check::Selection;
 
 const TREE: &str = "conformance/reports";
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::evidence::Verdict;
-use gwconform::evidence::statement::StatedResult;
 use gwconform_base::text::diagnostic::Severity;
+use gwconform_report::evidence::Verdict;
+use gwconform_report::evidence::statement::StatedResult;
 
 use crate::support::folder::Folder;
 use crate::support::suite_run::{End, SuiteRun};

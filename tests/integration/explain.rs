@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::support::{Output, run};
-use gwconform::rules;
+use gwconform_report::rules;
 use serde_json::Value;
 
 fn explain(arguments: &[&str]) -> Output {

@@ -7,20 +7,20 @@ use std::path::Path;
 
 use crate::support::formats::{self, Printed};
 use crate::support::run;
-use gwconform::certify::catalog::{First, FirstOf};
 use gwconform::print::{self, Format, RenderInput};
-use gwconform::review::diff::{Change, Claim, Diff};
-use gwconform::review::{
-    KnownFindings, ReportChange, ReportChangeKind, Review, Suggestion, Verdict, VerdictChange,
-};
-use gwconform::rules::check::{CheckReport, Checked, Skipped};
-use gwconform::rules::configuration::Config;
 use gwconform_base::api::Family;
 use gwconform_base::text::diagnostic::{
     Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject,
 };
 use gwconform_base::text::message::Message;
 use gwconform_base::text::source::{Source, Span, is_invisible};
+use gwconform_report::certify::catalog::{First, FirstOf};
+use gwconform_report::review::diff::{Change, Claim, Diff};
+use gwconform_report::review::{
+    KnownFindings, ReportChange, ReportChangeKind, Review, Suggestion, Verdict, VerdictChange,
+};
+use gwconform_report::rules::check::{CheckReport, Checked, Skipped};
+use gwconform_report::rules::configuration::Config;
 use serde_json::Value;
 
 const SUBMISSION: &str = "reports/v1.5/acme-operator";
@@ -204,7 +204,7 @@ fn review() -> Review {
         minor: None,
         statuses: Vec::new(),
     };
-    use gwconform::certify::Standing::{Conformant, NotCurrent};
+    use gwconform_report::certify::Standing::{Conformant, NotCurrent};
     Review {
         revision: format!("origin/`main` {HOSTILE}"),
         commit: "0123456789abcdef0123456789abcdef01234567".to_owned(),
@@ -260,7 +260,7 @@ fn review() -> Review {
         }],
         all_verdicts: Vec::new(),
         suggestions: Vec::new(),
-        as_of: gwconform::certify::AsOf::default(),
+        as_of: gwconform_report::certify::AsOf::default(),
     }
 }
 
@@ -287,7 +287,7 @@ fn each_format_prints_the_shared_set() {
         let findings = printed(format, input);
         let mut stable = findings.clone();
         if format == Format::Sarif {
-            for rule in gwconform::rules::ALL.iter() {
+            for rule in gwconform_report::rules::ALL.iter() {
                 let page = serde_json::to_string(rule.doc).unwrap();
                 stable = stable.replace(&page, &format!("\"the page of {}\"", rule.id));
             }
@@ -511,7 +511,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
 /// A change with many gains must not hide a loss.
 #[test]
 fn losses_are_first_and_all_of_them_are_printed() {
-    use gwconform::certify::Standing::{Conformant, NotCurrent};
+    use gwconform_report::certify::Standing::{Conformant, NotCurrent};
     let (config, mut review) = (Config::default(), review());
     let model = review.verdicts.remove(0);
     let with = |standing| {

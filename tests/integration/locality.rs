@@ -5,15 +5,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gwconform::certify::{AsOf, DaySource};
 use gwconform::print::certify;
-use gwconform::rules::check::Selection;
 use gwconform::site::{self, Input, badge};
 use gwconform::workspace::{
     Changed, Depth, EntryKind, History, HistoryError, Options, PathBase, Point, Target, TreeEntry,
     Workspace,
 };
 use gwconform_base::files::MemoryFiles;
+use gwconform_report::certify::{AsOf, DaySource};
+use gwconform_report::rules::check::Selection;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

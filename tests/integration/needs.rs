@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input, site};
-use gwconform::certify::catalog::Question;
-use gwconform::cluster::needs::{LossKind, Needs};
-use gwconform::cluster::{Cluster, File};
 use gwconform::workspace::{Options, PathBase, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::{Condition, How, Registry, Where};
 use gwconform_base::text::source::Source;
+use gwconform_report::certify::catalog::Question;
+use gwconform_report::cluster::needs::{LossKind, Needs};
+use gwconform_report::cluster::{Cluster, File};
 
 #[test]
 fn every_feature_of_every_release_has_an_entry() {

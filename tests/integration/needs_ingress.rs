@@ -10,12 +10,12 @@ use serde_json::Value;
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::Folder;
 use crate::support::run_with_input;
-use gwconform::cluster::needs::Needs;
-use gwconform::cluster::{Cluster, File};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::release::ingress::{IngressCase, Outcome};
 use gwconform_base::text::source::Source;
+use gwconform_report::cluster::needs::Needs;
+use gwconform_report::cluster::{Cluster, File};
 
 /// Required features, and possibly required ones with `?`.
 fn features(text: &str) -> BTreeSet<String> {

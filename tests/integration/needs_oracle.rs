@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use crate::support::corpus::sources_of_releases;
-use gwconform::cluster::needs::Needs;
-use gwconform::cluster::{Cluster, File};
 use gwconform_base::api::{Level, Version};
 use gwconform_base::release::{Match, Registry, Release};
 use gwconform_base::text::source::Source;
+use gwconform_report::cluster::needs::Needs;
+use gwconform_report::cluster::{Cluster, File};
 
 const CONTEXT: &[&str] = &["base/manifests.yaml", "mesh/manifests.yaml"];
 

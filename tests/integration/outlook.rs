@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::certify::AsOf;
 use gwconform::outlook::{Coming, NewRun};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
 use gwconform_base::api::Version;
 use gwconform_base::release::{self, Registry, Release};
+use gwconform_report::certify::AsOf;
 use serde_json::{Value, json};
 
 const TREE: &str = "conformance/reports";
@@ -529,8 +529,8 @@ type Counters<'c> = (&'c mut usize, &'c mut usize, &'c mut Vec<String>);
 fn compare(
     run: &NewRun<'_>,
     release: &Release,
-    later: &gwconform::report::facts::ReportFacts,
-    base: &gwconform::report::facts::ReportFacts,
+    later: &gwconform_report::report::facts::ReportFacts,
+    base: &gwconform_report::report::facts::ReportFacts,
     ran: &BTreeSet<&str>,
     (pairs, by_total, odd): &mut Counters<'_>,
 ) {
@@ -552,7 +552,7 @@ fn compare(
             .iter()
             .find(|one| one.name_or_empty() == profile.name)
             .unwrap();
-        let total = |one: &gwconform::report::facts::Profile| {
+        let total = |one: &gwconform_report::report::facts::Profile| {
             one.core.as_ref().map_or(0, |core| core.total())
         };
         let named = base

@@ -5,10 +5,10 @@ use std::path::Path;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::one_in;
 use crate::support::site::{self, Files};
-use gwconform::certify::catalog::{Catalog, Published, Question, state_in_words};
 use gwconform::workspace::{Options, PathBase, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::Registry;
+use gwconform_report::certify::catalog::{Catalog, Published, Question, state_in_words};
 
 fn answers(catalog: &Catalog<'_>, question: &Question<'_>, registry: &Registry) -> Vec<String> {
     let answers = catalog.answers(question, registry).into_iter();

@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::support::{corpus, run};
 use serde_json::{Value, json};
 
-use gwconform::report::fit::{Extent, Problem, of_shape, validate};
-use gwconform::report::view::Report;
-use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform_base::api::Shape;
+use gwconform_report::report::fit::{Extent, Problem, of_shape, validate};
+use gwconform_report::report::view::Report;
+use gwconform_report::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform_yaml as yaml;
 
 const COMMITTED: [(&str, &str); 28] = [
@@ -286,7 +286,7 @@ fn collect_pointers(value: &Value, at: String, pointers: &mut Vec<String>) {
 }
 
 fn as_json(report: &Report<'_>) -> Value {
-    use gwconform::report::view::{Level, List, Number, Text};
+    use gwconform_report::report::view::{Level, List, Number, Text};
     fn put(fields: &mut serde_json::Map<String, Value>, name: &str, value: Option<Value>) {
         if let Some(value) = value {
             fields.insert(name.to_owned(), value);

@@ -7,16 +7,16 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::certify::AsOf;
-use gwconform::certify::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests};
-use gwconform::report::suite;
-use gwconform::rules::check::{CheckReport, Placement, Settings, check_lone};
-use gwconform::rules::configuration::Config;
-use gwconform::tree::Submission;
-use gwconform::tree::load::Loaded;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
+use gwconform_report::certify::AsOf;
+use gwconform_report::certify::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests};
+use gwconform_report::report::suite;
+use gwconform_report::rules::check::{CheckReport, Placement, Settings, check_lone};
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree::Submission;
+use gwconform_report::tree::load::Loaded;
 use serde_json::Value;
 
 const FEATURES: [&str; 4] = [

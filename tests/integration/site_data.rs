@@ -9,7 +9,7 @@ use crate::support::kill::kill_often;
 use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::site::{checked, rendered};
 use crate::support::{Output, corpus, run};
-use gwconform::rules::check::CheckReport;
+use gwconform_report::rules::check::CheckReport;
 use serde_json::Value;
 
 const MANIFEST: &str = ".gwconform-manifest.json";

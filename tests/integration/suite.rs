@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::report::model::{LevelData, List, Profile, Report, Spanned, Statistics};
-use gwconform::report::suite::{Expected, Ran, SuiteMismatch, differences, expected, fits, level};
 use gwconform_base::api::{Level, Version};
 use gwconform_base::release::{Registry, Release};
+use gwconform_report::report::model::{LevelData, List, Profile, Report, Spanned, Statistics};
+use gwconform_report::report::suite::{
+    Expected, Ran, SuiteMismatch, differences, expected, fits, level,
+};
 
 fn release(text: &str) -> &'static Release {
     let version = Version::parse(text).unwrap();

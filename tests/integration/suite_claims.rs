@@ -72,11 +72,11 @@ fn all_features(release: &str, supported: &[&str]) -> (Vec<String>, Vec<String>,
         .iter()
         .filter(|name| !is_supported(name))
         .cloned();
-    let ran = gwconform::report::suite::Ran {
+    let ran = gwconform_report::report::suite::Ran {
         supported: supported.iter().copied().collect(),
-        ..gwconform::report::suite::Ran::default()
+        ..gwconform_report::report::suite::Ran::default()
     };
-    let expected = gwconform::report::suite::expected(release, "GATEWAY-HTTP", &ran);
+    let expected = gwconform_report::report::suite::expected(release, "GATEWAY-HTTP", &ran);
     (own, others.collect(), expected[0].extended.len() as u32)
 }
 

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use gwconform::rules;
-use gwconform::rules::check::{Placement, Selection, Settings, Strictness, check_lone};
-use gwconform::rules::configuration::Config;
-use gwconform::tree::Submission;
-use gwconform::tree::load::Loaded;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::source::Source;
+use gwconform_report::rules;
+use gwconform_report::rules::check::{Placement, Selection, Settings, Strictness, check_lone};
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree::Submission;
+use gwconform_report::tree::load::Loaded;
 
 /// Returns findings, except those of rules about fields that these texts omit.
 fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec<Diagnostic> {

@@ -1,13 +1,13 @@
 //! Tests that logs of all releases and formats prove their report, and that `gwconform verify`
 //! detects changes to either.
 
-use gwconform::evidence::Verdict;
-use gwconform::rules::check::Selection;
-use gwconform::rules::verify::{Choice, Verified};
 use gwconform::workspace::{Configuration, Options, Target, VerifyError, Workspace};
 use gwconform_base::files::MemoryFiles;
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::diagnostic::Severity;
+use gwconform_report::evidence::Verdict;
+use gwconform_report::rules::check::Selection;
+use gwconform_report::rules::verify::{Choice, Verified};
 use proptest::prelude::*;
 
 use crate::support::folder::Folder;

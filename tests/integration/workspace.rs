@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use gwconform::rules::check::{Applicability, CheckReport, Selection};
 use gwconform::workspace::{Base, OpenError, Options, PathBase, Target, Workspace};
 use gwconform_base::files::MemoryFiles;
+use gwconform_report::rules::check::{Applicability, CheckReport, Selection};
 
 use crate::support::folder::{Folder, NAME, report};
 

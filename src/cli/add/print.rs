@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::cli::{Content, Failure, Streams};
-use crate::rules::configuration::Config;
 use crate::workspace::AddPlan;
 use crate::workspace::add::{AddError, Plan};
 use gwconform_base::text::change::Change;
 use gwconform_base::text::{counted, shell, visible};
+use gwconform_report::rules::configuration::Config;
 
 pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
     match error {

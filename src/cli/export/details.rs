@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Arguments;
-use crate::certify::catalog::{Catalog, slug};
-use crate::certify::details::{self, Details, ReadDetails};
 use crate::cli::{Failure, Streams};
-use crate::report::naming::folded_pair;
-use crate::rules::check::Skipped;
 use crate::workspace::Base;
 use gwconform_base::files::{FileKind, PathError};
+use gwconform_report::certify::catalog::{Catalog, slug};
+use gwconform_report::certify::details::{self, Details, ReadDetails};
+use gwconform_report::report::naming::folded_pair;
+use gwconform_report::rules::check::Skipped;
 
 pub struct DetailsFiles {
     implementations: Option<Read>,

@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::{MAX_OUTPUT, not_run};
 use crate::cli::program::{self, Output, PATIENCE, Program};
-use crate::rules::check::read_bounded;
+use gwconform_report::rules::check::read_bounded;
 
 /// Variables that locate the user's configuration, which defines trusted folders (`safe.directory`)
 /// and line endings. Other git variables are removed, because they select repositories, indexes,

@@ -10,10 +10,10 @@ use super::status::{self, Listed};
 use super::{Blobs, MAX_OUTPUT, Repository, time_of, utc_day};
 use crate::cli::Mistake;
 use crate::cli::program::Output;
-use crate::rules::check::open_regular;
-use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
 use gwconform_base::files::ReadError;
+use gwconform_report::rules::check::open_regular;
+use gwconform_report::tree::is_git_attributes;
 
 fn is_before_head(revision: &str) -> bool {
     revision.contains(['~', '^'])

@@ -1,11 +1,11 @@
 //! Renders the list of implementations as a Markdown page.
 
 use super::{Listing, STANDINGS, families, listed};
-use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
-use crate::certify::{Certified, Standing};
 use crate::print::page::{Inline, Page, words};
 use gwconform_base::api::Family;
 use gwconform_base::text::counted;
+use gwconform_report::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
+use gwconform_report::certify::{Certified, Standing};
 
 /// Builds URLs of site pages and badges.
 #[derive(Debug, Clone, Default)]

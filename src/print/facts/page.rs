@@ -1,9 +1,9 @@
 //! Renders release data: one line per name, with details below.
 
 use super::{FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts};
-use crate::certify::catalog::StateKind;
 use crate::print::page::{Inline, Page};
 use gwconform_base::text::counted;
+use gwconform_report::certify::catalog::StateKind;
 
 const MAX_TESTS: usize = 12;
 

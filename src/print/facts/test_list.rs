@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::page::{headed, marks, places as places_in_words};
 use super::{PlaceInProfile, ReleaseHeader, places, since};
-use crate::certify::catalog::{Catalog, TestResult, TestState, contradicting, newest};
 use crate::print::page::{Inline, Page};
-use crate::report::suite;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::{Profile, Registry, Release, Test};
 use gwconform_base::text::counted;
+use gwconform_report::certify::catalog::{Catalog, TestResult, TestState, contradicting, newest};
+use gwconform_report::report::suite;
 
 /// Output of `gwconform tests --format json`.
 #[derive(Debug, Serialize)]

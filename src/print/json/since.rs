@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::Finding;
-use crate::certify::AsOf;
-use crate::report::facts::Name;
-use crate::review::{ReportChange, Review, VerdictChange};
 use gwconform_base::text::diagnostic::Severities;
+use gwconform_report::certify::AsOf;
+use gwconform_report::report::facts::Name;
+use gwconform_report::review::{ReportChange, Review, VerdictChange};
 
 /// Effects of the changes since a revision.
 #[derive(Debug, Serialize)]

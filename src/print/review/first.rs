@@ -1,6 +1,6 @@
 use crate::print::diff::{profile_name, value};
 use crate::print::page::{Inline, Page, Row, code, names, words};
-use crate::review::{FirstReport, ReportChange};
+use gwconform_report::review::{FirstReport, ReportChange};
 
 const HEAD: &[&str] = &["Profile", "Core passed", "Extended passed", "Features"];
 

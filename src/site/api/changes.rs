@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::table::Table;
 use super::{Items, Out, VERSION};
-use crate::review::diff::Diff;
 use crate::site::model::{ReportView, SiteModel};
+use gwconform_report::review::diff::Diff;
 
 /// Changes in each report since the previous report, newest first. Reports without a date are last.
 #[derive(Debug, Serialize)]

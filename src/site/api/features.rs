@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::table::{Table, prefixed};
 use super::{Items, Out, VERSION};
-use crate::certify::catalog::StateKind;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
 use gwconform_base::api::{Channel, Level};
 use gwconform_base::release::Release;
+use gwconform_report::certify::catalog::StateKind;
 
 /// Features of all known releases, sorted by name.
 #[derive(Debug, Serialize)]

@@ -3,11 +3,11 @@ use serde_json::{Value, json};
 
 use super::table::{Table, prefixed};
 use super::{Items, Out, VERSION};
-use crate::certify::catalog::{self, OtherName};
-use crate::certify::{Certified, Standing, Status};
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
+use gwconform_report::certify::catalog::{self, OtherName};
+use gwconform_report::certify::{Certified, Standing, Status};
 
 /// All implementations, sorted by organization and project.
 #[derive(Debug, Serialize)]

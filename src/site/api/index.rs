@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{DataFile, VERSION};
-use crate::certify::catalog::LeftOut;
-use crate::certify::{AsOf, Standing};
-use crate::rules::conflicts::ConflictingReports;
 use crate::site::Input;
 use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
 use crate::site::paths;
 use gwconform_base::api::Family;
+use gwconform_report::certify::catalog::LeftOut;
+use gwconform_report::certify::{AsOf, Standing};
+use gwconform_report::rules::conflicts::ConflictingReports;
 
 /// Settings and totals of the site, with lists of its data files and feeds.
 #[derive(Debug, Serialize)]

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::table::Table;
 use super::{Out, VERSION};
-use crate::certify::Status;
-use crate::certify::catalog::StateKind;
 use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
 use crate::site::paths;
 use gwconform_base::api::{Family, Level};
 use gwconform_base::release::Registry;
+use gwconform_report::certify::Status;
+use gwconform_report::certify::catalog::StateKind;
 
 /// Feature states of one profile in the reports of one minor.
 #[derive(Debug, Serialize)]

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::DataFile;
 use crate::VERSION;
-use crate::rules::configuration::About;
 use crate::site::paths;
 use crate::site::{File, Input};
+use gwconform_report::rules::configuration::About;
 
 /// Name of the description.
 pub(in crate::site) const NAME: &str = "openapi.json";

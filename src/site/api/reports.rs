@@ -5,12 +5,12 @@ use serde_json::json;
 
 use super::table::Table;
 use super::{Items, Out, VERSION};
-use crate::certify::catalog::{LeftOut, UnseenTests};
-use crate::certify::{ProfileVerdict, Status};
-use crate::report::facts::{self, Block, LevelData, Name};
 use crate::site::model::{ReportView, SiteModel, left_out, text};
 use gwconform_base::api::Family;
 use gwconform_base::text::diagnostic::Severities;
+use gwconform_report::certify::catalog::{LeftOut, UnseenTests};
+use gwconform_report::certify::{ProfileVerdict, Status};
+use gwconform_report::report::facts::{self, Block, LevelData, Name};
 
 /// All reports, sorted by implementation, release, implementation version, channel and mode.
 #[derive(Debug, Serialize)]

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use super::{Out, VERSION};
-use crate::certify::Status;
-use crate::certify::catalog::{Absence, State, StateKind, release_of};
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
 use crate::site::paths;
 use gwconform_base::api::{Channel, Family, NameKind};
+use gwconform_report::certify::Status;
+use gwconform_report::certify::catalog::{Absence, State, StateKind, release_of};
 
 /// State of every feature in every report, for searches and comparisons. The reports of a large
 /// tree are divided among `support/1.json`, `support/2.json` and so on, with the reports for current

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::tree::readme::included::{Labels, with_labels};
+use gwconform_report::tree::readme::included::{Labels, with_labels};
 
 /// Description on a page with other descriptions.
 pub struct Description<'t> {

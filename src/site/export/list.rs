@@ -3,15 +3,15 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use super::descriptions::{Description, separate};
-use crate::certify::Standing;
-use crate::certify::catalog::{Catalog, derived_name, slug};
-use crate::certify::details::Details;
 use crate::site::model::{FamilyVerdict, ImplementationView, ReportSet, SiteModel};
 use crate::site::paths;
-use crate::tree::readme::included::included;
 use gwconform_base::api::Family;
 use gwconform_base::release::Registry;
 use gwconform_base::text::escape::markdown_address;
+use gwconform_report::certify::Standing;
+use gwconform_report::certify::catalog::{Catalog, derived_name, slug};
+use gwconform_report::certify::details::Details;
+use gwconform_report::tree::readme::included::included;
 
 /// Reports tree of the Gateway API, for badges of a tree without a configured `source-url`.
 const UPSTREAM: &str =

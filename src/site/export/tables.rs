@@ -2,15 +2,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
-use crate::certify::Status;
-use crate::certify::catalog::{Catalog, LeftOut, StateKind};
-use crate::report::facts::LevelData;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, ReportSet, ReportView, SiteModel, StateCounts, label,
     left_out, text,
 };
 use gwconform_base::api::{Family, Level, Minor};
 use gwconform_base::release::Registry;
+use gwconform_report::certify::Status;
+use gwconform_report::certify::catalog::{Catalog, LeftOut, StateKind};
+use gwconform_report::report::facts::LevelData;
 
 /// Form of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,14 +3,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use serde::Serialize;
 
-use crate::certify::Status;
-use crate::certify::catalog::{Catalog, StateKind};
-use crate::report::formats::is_web_address;
 use crate::site::model::{
     ImplementationView, ReportSet, ReportView, SiteModel, label, resource, text,
 };
 use gwconform_base::api::{Family, Level, Minor, NameKind};
 use gwconform_base::release::Registry;
+use gwconform_report::certify::Status;
+use gwconform_report::certify::catalog::{Catalog, StateKind};
+use gwconform_report::report::formats::is_web_address;
 
 /// Renders the data of the Gateway API wizard as JSON. The wizard reads each list at the top level
 /// as a release, so all other values at the top level are objects or strings.

@@ -1,14 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FeedEntry, MAX_ENTRIES};
-use crate::report::facts::Name;
-use crate::review::diff::Change;
 use crate::site::BaseUrl;
 use crate::site::model::{
     FeatureEvent, FeatureEventKind, InProfile, ReportView, SiteModel, feature_events, gained,
     listed, lost, report_name,
 };
 use crate::site::paths::{report_page, tag};
+use gwconform_report::report::facts::Name;
+use gwconform_report::review::diff::Change;
 
 /// Creates entries for a report, its changed verdicts, and gained or lost features by profile.
 /// Empty if the report has no valid date.

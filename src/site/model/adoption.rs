@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::current::Setting;
 use super::implementation::ImplementationView;
 use super::report::ReportView;
-use crate::certify::Standing;
-use crate::certify::catalog::{State, is_claimed, rank};
 use gwconform_base::api::{Channel, Level, Minor, NameKind};
 use gwconform_base::release::{Registry, Release};
+use gwconform_report::certify::Standing;
+use gwconform_report::certify::catalog::{State, is_claimed, rank};
 
 /// State of a feature in a profile of a report.
 #[derive(Debug, Clone, Copy)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::report::{ReportView, text};
-use crate::certify::catalog::is_claimed;
 use gwconform_base::api::Channel;
 use gwconform_base::api::{Family, Minor};
+use gwconform_report::certify::catalog::is_claimed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Setting {

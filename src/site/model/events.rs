@@ -1,7 +1,7 @@
 use super::report::ReportView;
-use crate::certify::catalog::is_claimed;
-use crate::report::facts::Name;
-use crate::review::diff::{Change, Claim};
+use gwconform_report::certify::catalog::is_claimed;
+use gwconform_report::report::facts::Name;
+use gwconform_report::review::diff::{Change, Claim};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeatureEventKind {

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 
 use super::report::ReportView;
 use super::report_set::ReportSet;
-use crate::certify::catalog::Implementation;
 use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_report::certify::catalog::Implementation;
 
 #[derive(Debug)]
 pub struct FindingView<'c> {

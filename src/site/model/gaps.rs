@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::implementation::ImplementationView;
 use super::report::ReportView;
 use super::report_set::ReportSet;
-use crate::certify::catalog::{Absence, State, StateKind, is_claimed, rank};
 use gwconform_base::api::{Family, Minor, NameKind, closed_set};
+use gwconform_report::certify::catalog::{Absence, State, StateKind, is_claimed, rank};
 
 closed_set! {
     /// Reason why a report does not show that a feature is supported.

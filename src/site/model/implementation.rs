@@ -5,13 +5,13 @@ use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportView, text};
 use super::report_set::ReportSet;
 use super::timeline::MAX_MINORS;
-use crate::certify::catalog::{Catalog, Implementation};
-use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
-use crate::report::formats::is_web_address;
 use crate::site::badge::{About, BadgeScopes};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::capitalized;
+use gwconform_report::certify::catalog::{Catalog, Implementation};
+use gwconform_report::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
+use gwconform_report::report::formats::is_web_address;
 
 /// Minimum number of upcoming reviews. A submission made today can affect two reviews.
 pub const NEXT_REVIEWS: usize = 2;

@@ -3,12 +3,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::report::ReportView;
 use super::report_set::ReportSet;
 use super::support::StateCounts;
-use crate::certify::Status;
-use crate::certify::catalog::{LeftOut, State};
-use crate::report::facts::Name;
 use gwconform_base::api::{Family, Level, Minor, NameKind};
 use gwconform_base::release::Registry;
 use gwconform_base::text::counted;
+use gwconform_report::certify::Status;
+use gwconform_report::certify::catalog::{LeftOut, State};
+use gwconform_report::report::facts::Name;
 
 #[derive(Debug)]
 pub struct MatrixView<'c> {

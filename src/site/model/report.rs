@@ -1,14 +1,14 @@
 use jiff::Timestamp;
 
-use crate::certify::catalog::{
-    Absence, Implementation, ProfileFeatures, Report, State, UnseenTests, state_in, state_in_words,
-    state_of_others,
-};
-use crate::report::facts::{Fact, Name, ReportFacts};
-use crate::review::diff::Diff;
 use crate::site::paths;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
+use gwconform_report::certify::catalog::{
+    Absence, Implementation, ProfileFeatures, Report, State, UnseenTests, state_in, state_in_words,
+    state_of_others,
+};
+use gwconform_report::report::facts::{Fact, Name, ReportFacts};
+use gwconform_report::review::diff::Diff;
 
 #[derive(Debug)]
 pub struct ReportView<'c> {

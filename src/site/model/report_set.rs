@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use super::events::feature_events;
 use super::report::{ReportView, text};
 use super::test;
-use crate::certify::catalog::{Catalog, Implementation, Report, State, file_names};
-use crate::report::facts::ReportFacts;
-use crate::report::formats::{is_rfc3339, rfc3339};
-use crate::review::diff::diff;
 use crate::site::paths;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
+use gwconform_report::certify::catalog::{Catalog, Implementation, Report, State, file_names};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::report::formats::{is_rfc3339, rfc3339};
+use gwconform_report::review::diff::diff;
 
 #[derive(Debug)]
 pub struct ReportSet<'c> {

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-use crate::certify::catalog::{State, is_claimed};
-use crate::report::facts::Name;
+use gwconform_report::certify::catalog::{State, is_claimed};
+use gwconform_report::report::facts::Name;
 
 pub fn affected_tests(state: &State) -> &[Name] {
     match state {

@@ -1,12 +1,12 @@
 use std::collections::BTreeSet;
 
 use super::report_set::ReportSet;
-use crate::certify::catalog::{TestResult, TestState, file_names};
-use crate::report::suite;
 use crate::site::paths;
 use gwconform_base::api::{Level, Minor, NameKind};
 use gwconform_base::release::references::TestSource;
 use gwconform_base::release::{Registry, Release, Test};
+use gwconform_report::certify::catalog::{TestResult, TestState, file_names};
+use gwconform_report::report::suite;
 
 /// Test of any release, with its newest results.
 #[derive(Debug)]

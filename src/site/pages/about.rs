@@ -4,11 +4,11 @@ use askama::Template;
 
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
-use crate::rules::configuration::About;
 use crate::site::model::{TERMS, Term};
 use crate::site::paths;
 use crate::site::{File, left_out};
 use gwconform_base::api::Minor;
+use gwconform_report::rules::configuration::About;
 
 #[derive(Template)]
 #[template(path = "about.html")]

@@ -4,12 +4,12 @@
 use askama::Template;
 
 use super::page::{self, Head, SiteContext};
-use crate::certify::Standing;
-use crate::certify::catalog::StateKind;
 use crate::site::api::PartCounts;
 use crate::site::model::{FeatureInReport, FeatureView, SiteModel};
 use crate::site::{File, api, paths};
 use gwconform_base::api::{Family, Level};
+use gwconform_report::certify::Standing;
+use gwconform_report::certify::catalog::StateKind;
 
 /// Names of the data files, each with its schema, and whether there is a table.
 const DATA: [(&str, &str, bool); 7] = [

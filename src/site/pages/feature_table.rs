@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::mark::Mark;
 use super::page::SiteContext;
-use crate::certify::catalog::State;
 use crate::site::model::{ReportView, is_claimed, label, rank, resource};
 use crate::site::paths;
+use gwconform_report::certify::catalog::State;
 
 pub(super) struct FeatureTable {
     pub(super) heads: Vec<ColumnHead>,

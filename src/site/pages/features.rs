@@ -13,7 +13,6 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
 use crate::site::File;
 use crate::site::model::{
     Adoption, BestStates, ByImplementation, FeatureStates, FeatureView, ImplementationView, Share,
@@ -23,6 +22,7 @@ use crate::site::paths;
 use gwconform_base::api::{Channel, Level, Minor, NameKind};
 use gwconform_base::release::Release;
 use gwconform_base::text::{breakable, capitalized};
+use gwconform_report::certify::catalog::{Absence, State, StateKind, state_in_words};
 
 #[derive(Template)]
 #[template(path = "features.html")]

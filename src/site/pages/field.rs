@@ -4,12 +4,12 @@
 use super::implementation::{Contact, contacts};
 use super::mark::Mark;
 use super::page::SiteContext;
-use crate::certify::Standing;
 use crate::site::model::{
     FamilyVerdict, ImplementationView, NEXT_REVIEWS, Stages, Timeline, TimelineRow,
 };
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::{breakable, capitalized};
+use gwconform_report::certify::Standing;
 
 /// Profiles with a column, by the end of their names.
 pub(super) const PROFILES: [&str; 5] = ["GRPC", "HTTP", "TLS", "TCP", "UDP"];

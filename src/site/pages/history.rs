@@ -7,11 +7,11 @@ pub(super) use lines::{Group, groups};
 
 use super::MAX_ROWS;
 use super::page::SiteContext;
-use crate::review::diff::{Change, TestOutcome};
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::release::Seen;
 use gwconform_base::text::counted;
+use gwconform_report::review::diff::{Change, TestOutcome};
 
 pub(super) struct Event {
     pub(super) minor: Option<Minor>,

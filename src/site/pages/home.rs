@@ -10,12 +10,12 @@ use super::dataset;
 use super::field::{self, PROFILES, Row};
 use super::history::{self, Event};
 use super::page::{self, Head, SiteContext};
-use crate::certify::Standing;
 use crate::site::File;
 use crate::site::model::{ImplementationView, NEXT_REVIEWS, Stages};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::{counted, joined};
+use gwconform_report::certify::Standing;
 
 const CHANGES: usize = 8;
 

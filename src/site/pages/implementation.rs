@@ -11,9 +11,6 @@ use super::history::{self, Note};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::certify::catalog::UnsubmittedProfile;
-use crate::certify::{Status, short_name};
-use crate::report::formats::{is_contact, is_web_address};
 use crate::site::File;
 use crate::site::badge::{About, Markup, snippet};
 use crate::site::model::{
@@ -24,6 +21,9 @@ use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::escape::html;
 use gwconform_base::text::{breakable, capitalized, counted};
+use gwconform_report::certify::catalog::UnsubmittedProfile;
+use gwconform_report::certify::{Status, short_name};
+use gwconform_report::report::formats::{is_contact, is_web_address};
 
 const TERMS: &[&str] = &[
     "conformant",

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
-use crate::certify::catalog::{Absence, StateKind};
-use crate::certify::{Standing, Status};
 use crate::site::model::{FamilyVerdict, ProfileStatus};
 use gwconform_base::text::capitalized;
+use gwconform_report::certify::catalog::{Absence, StateKind};
+use gwconform_report::certify::{Standing, Status};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {

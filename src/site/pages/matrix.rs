@@ -16,7 +16,6 @@ use super::Out;
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, SiteContext};
-use crate::certify::catalog::{State, StateKind};
 use crate::site::File;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, Share, affected_tests, is_experimental, label, resource,
@@ -25,6 +24,7 @@ use crate::site::model::{
 use crate::site::paths;
 use gwconform_base::api::{Level, Minor, NameKind};
 use gwconform_base::text::breakable;
+use gwconform_report::certify::catalog::{State, StateKind};
 
 /// Maximum cells per page, including heads and totals. A wider matrix is split into several pages.
 const MAX_CELLS: usize = 3_000;

@@ -7,13 +7,13 @@ use askama::Template;
 use super::coming::Coming as Changes;
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
-use crate::certify::Standing;
 use crate::outlook::{Coming, FamilyOutlook, ImplementationOutlook, Outlook};
 use crate::print::outlook::{self as texts, FlagLine, Section};
 use crate::site::File;
 use crate::site::model::ImplementationView;
 use crate::site::paths;
 use gwconform_base::api::Minor;
+use gwconform_report::certify::Standing;
 
 #[derive(Template)]
 #[template(path = "outlook.html")]

@@ -6,8 +6,6 @@ use askama::Template;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
 use super::not_found::Inline;
-use crate::rules::configuration::About;
-use crate::rules::conflicts::is_conflict;
 use crate::site::api::PartCounts;
 use crate::site::model::{FindingView, Parts, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};
@@ -15,6 +13,8 @@ use crate::site::{File, Input, SourceRevision, generated_by};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_report::rules::configuration::About;
+use gwconform_report::rules::conflicts::is_conflict;
 
 pub(super) struct SiteContext<'c> {
     pub(super) model: &'c SiteModel<'c>,

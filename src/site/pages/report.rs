@@ -11,16 +11,16 @@ use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::certify::{Status, UnseenByLevel};
-use crate::report::facts::{self, Name};
-use crate::report::formats::is_web_address;
-use crate::report::model::List;
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
-use crate::tree::readme;
 use gwconform_base::api::Level;
 use gwconform_base::text::capitalized;
+use gwconform_report::certify::{Status, UnseenByLevel};
+use gwconform_report::report::facts::{self, Name};
+use gwconform_report::report::formats::is_web_address;
+use gwconform_report::report::model::List;
+use gwconform_report::tree::readme;
 
 /// Maximum bytes of README text on a report page.
 const MAX_REPRODUCE: usize = 40_000;

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 
 use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
-use crate::certify::catalog::{TestResult, TestState};
 use crate::site::File;
 use crate::site::model::{Minors, TestView, is_same_implementation};
 use crate::site::paths;
 use gwconform_base::api::Minor;
 use gwconform_base::text::{capitalized, counted};
+use gwconform_report::certify::catalog::{TestResult, TestState};
 
 #[derive(Template)]
 #[template(path = "tests.html")]

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::report::facts::{LevelData, Name, ReportFacts};
-use crate::report::model::List;
-use crate::rules::remedy::flag_of;
 use gwconform_base::api::{Family, SUBJECT};
 use gwconform_base::release::Registry;
 use gwconform_base::release::stated::release_of_prerelease;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::shell::word;
+use gwconform_report::report::facts::{LevelData, Name, ReportFacts};
+use gwconform_report::report::model::List;
+use gwconform_report::rules::remedy::flag_of;
 
 /// Fields that flags set and that a report can contain with a wrong value.
 const FIELDS: [&str; 6] = [

@@ -3,8 +3,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{Plan, PlannedReport, SubmissionTarget};
-use crate::certify::details::{Details, KIND};
 use gwconform_base::files::name_of;
+use gwconform_report::certify::details::{Details, KIND};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use super::{AddError, Input, Options, PlannedReport, SubmissionTarget, command, place, reason};
-use crate::report::facts::ReportFacts;
-use crate::rules::check::{CheckReport, Placement, check_lone};
-use crate::tree::Submission;
-use crate::tree::load::Loaded;
 use gwconform_base::api::FolderRelease;
 use gwconform_base::api::{SUBJECT, Version};
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::source::{Source, is_invisible};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::check::{CheckReport, Placement, check_lone};
+use gwconform_report::tree::Submission;
+use gwconform_report::tree::load::Loaded;
 
 /// Checks a report, and determines its place in the tree.
 pub(super) fn plan_report(

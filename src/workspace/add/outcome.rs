@@ -2,14 +2,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{PlannedReport, SubmissionTarget};
-use crate::report::facts::ReportFacts;
-use crate::rules::baseline::{Key, key};
-use crate::rules::check::{Placement, check_lone, check_side_by_side};
-use crate::tree::load::{Loaded, load_submission};
-use crate::tree::{LinkTarget, Submission, Tree};
 use gwconform_base::files::name_of;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::source::{Source, display_path};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::baseline::{Key, key};
+use gwconform_report::rules::check::{Placement, check_lone, check_side_by_side};
+use gwconform_report::tree::load::{Loaded, load_submission};
+use gwconform_report::tree::{LinkTarget, Submission, Tree};
 
 pub(super) struct PlannedSubmission<'a> {
     pub folder: &'a Path,

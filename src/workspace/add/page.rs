@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{SubmissionTarget, place};
-use crate::report::facts::ReportFacts;
-use crate::rules::{Listing, ReadmeContext};
-use crate::tree::Submission;
-use crate::tree::readme;
 use gwconform_base::text::source::Source;
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::{Listing, ReadmeContext};
+use gwconform_report::tree::Submission;
+use gwconform_report::tree::readme;
 
 /// README of another submission of the implementation.
 pub(super) struct OtherReadme<'g> {

@@ -2,15 +2,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::SubmissionTarget;
-use crate::report::facts::ReportFacts;
-use crate::report::naming::{self, slug::MAX_LENGTH};
-use crate::rules::readme::markup::plain;
-use crate::tree::{FIRST_MINOR_FOLDER, Tree};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::api::{SUBJECT, Version};
 use gwconform_base::files::name_of;
 use gwconform_base::release::stated::is_legacy_folder;
 use gwconform_base::text::source::display_path;
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::report::naming::{self, slug::MAX_LENGTH};
+use gwconform_report::rules::readme::markup::plain;
+use gwconform_report::tree::{FIRST_MINOR_FOLDER, Tree};
 
 /// Either `vX.Y` (since v1.5) or `vX.Y.Z`.
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use super::page::{OtherReadme, others};
 use super::{PlannedReport, SubmissionTarget};
-use crate::certify::version_key;
-use crate::report::facts::ReportFacts;
-use crate::rules::Listing;
-use crate::rules::readme::ListedRow;
-use crate::rules::readme::version::release_number;
-use crate::tree::Submission;
-use crate::tree::readme::{self, Readme, Target, manner};
 use gwconform_base::text::source::{Source, Span, display_path};
+use gwconform_report::certify::version_key;
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::Listing;
+use gwconform_report::rules::readme::ListedRow;
+use gwconform_report::rules::readme::version::release_number;
+use gwconform_report::tree::Submission;
+use gwconform_report::tree::readme::{self, Readme, Target, manner};
 
 /// README of an earlier submission, with the versions of the new reports.
 pub(super) struct Previous {

@@ -6,17 +6,17 @@ use std::path::Path;
 use super::previous::{self, Previous};
 use super::template::{NO_ISOLATION, Run, is_default, lacks_isolation, new_readme, run};
 use super::{AddError, Options, PlannedReport, SubmissionTarget, page, reason};
-use crate::report::facts::ReportFacts;
-use crate::rules::readme::cells::is_described;
-use crate::rules::readme::fixes::cells;
-use crate::rules::readme::markup::{is_plain_address, report_link};
-use crate::rules::{Listing, ReadmeContext};
-use crate::tree::Submission;
-use crate::tree::readme::{self, Table, manner};
 use gwconform_base::release::stated::is_legacy_folder;
 use gwconform_base::text::escape;
 use gwconform_base::text::letters;
 use gwconform_base::text::source::Source;
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::readme::cells::is_described;
+use gwconform_report::rules::readme::fixes::cells;
+use gwconform_report::rules::readme::markup::{is_plain_address, report_link};
+use gwconform_report::rules::{Listing, ReadmeContext};
+use gwconform_report::tree::Submission;
+use gwconform_report::tree::readme::{self, Table, manner};
 
 /// README of a submission after the addition.
 pub(super) struct PlannedReadme {

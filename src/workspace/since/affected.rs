@@ -1,8 +1,8 @@
 //! Checks only the submissions that a change can affect. The others have the same findings and
 //! verdicts before and after the change.
 
-use crate::rules::check::{CheckReport, Comparison, Survey};
 use crate::workspace::engine::Engine;
+use gwconform_report::rules::check::{CheckReport, Comparison, Survey};
 
 impl Engine<'_> {
     /// Checks both states of the submissions that the change can affect. `None` if the whole tree

@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Depth, EntryKind, HistoryError, MAX_EARLIER, Point, Revision, TreeEntry};
-use crate::certify::attested::NamedStatement;
-use crate::certify::details::{self, Details};
-use crate::evidence::statement::Statement;
-use crate::rules::baseline::{self, Accepted};
-use crate::rules::configuration::{self, ConfigFile};
-use crate::rules::{self, Alteration, AlteredInput};
 use crate::workspace::error::RunError;
 use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
 use gwconform_base::files::FileKind;
 use gwconform_base::files::name_of;
 use gwconform_base::text::source::Source;
+use gwconform_report::certify::attested::NamedStatement;
+use gwconform_report::certify::details::{self, Details};
+use gwconform_report::evidence::statement::Statement;
+use gwconform_report::rules::baseline::{self, Accepted};
+use gwconform_report::rules::configuration::{self, ConfigFile};
+use gwconform_report::rules::{self, Alteration, AlteredInput};
 
 #[derive(Debug)]
 pub(in crate::workspace) struct Before {

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
-use crate::rules;
-use crate::rules::check::CheckReport;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::source::Position;
+use gwconform_report::rules;
+use gwconform_report::rules::check::CheckReport;
 
 /// Combines two checks. A finding in both gets the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, not_checked_out};
-use crate::tree::{USUAL_PLACES, is_yaml};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::files::read_regular;
 use gwconform_base::text::source::MAX_FILE_BYTES;
+use gwconform_report::tree::{USUAL_PLACES, is_yaml};
 
 const KIND: &[u8] = b"ConformanceReport";
 

@@ -8,20 +8,20 @@ use std::path::PathBuf;
 use gwconform::needs::{self, check_needs};
 use gwconform::print::needs::{Document, NeedsInput};
 use gwconform::print::{self, RenderInput};
-use gwconform::report::facts::ReportFacts;
-use gwconform::rules::check::resources::{Against, ResourceReport, check_resources};
-use gwconform::rules::check::{
-    Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes, check_lone,
-};
-use gwconform::rules::configuration::Config;
-use gwconform::tree::load::Loaded;
-use gwconform::tree::{LinkTarget, Submission, Tree};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::release::Registry;
 use gwconform_base::text::change::Change;
 use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_base::text::json;
 use gwconform_base::text::source::{Position, Source};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::check::resources::{Against, ResourceReport, check_resources};
+use gwconform_report::rules::check::{
+    Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes, check_lone,
+};
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree::load::Loaded;
+use gwconform_report::tree::{LinkTarget, Submission, Tree};
 
 const README: &str = "reports/v1.5/acme-operator/README.md";
 const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -270,7 +270,7 @@ pub fn fix_submission_at(level: Applicability, release: &str, readme: &[u8], rep
     assert!(second.changes.is_empty(), "{second:?}");
     assert_eq!(second.skipped, first.skipped, "{level:?}");
     let changed = String::from_utf8_lossy(&files.readme);
-    gwconform::tree::readme::parse(&changed);
+    gwconform_report::tree::readme::parse(&changed);
 }
 
 const NAME: &str = "standard-v2.14.0-default-report.yaml";

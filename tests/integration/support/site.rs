@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use gwconform::certify::AsOf;
-use gwconform::certify::catalog::{Catalog, Parts};
-use gwconform::rules::check::{CheckReport, Settings, check_tree};
-use gwconform::rules::configuration::Config;
 use gwconform::site::{File, Input};
-use gwconform::tree::{Parts as Of, discover};
 use gwconform_base::release::Registry;
+use gwconform_report::certify::AsOf;
+use gwconform_report::certify::catalog::{Catalog, Parts};
+use gwconform_report::rules::check::{CheckReport, Settings, check_tree};
+use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree::{Parts as Of, discover};
 
 use super::{corpus, folder, run, wasm_module};
 

@@ -5,11 +5,11 @@ use std::path::Path;
 use gwconform::print::certify::Verdicts;
 use gwconform::print::diff;
 use gwconform::print::{RenderInput, json, markdown};
-use gwconform::rules;
-use gwconform::rules::check::{Selection, Strictness};
 use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
 use gwconform_base::files::MemoryFiles;
 use gwconform_base::text::diagnostic::{Diagnostic, Place};
+use gwconform_report::rules;
+use gwconform_report::rules::check::{Selection, Strictness};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

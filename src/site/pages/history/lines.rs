@@ -1,10 +1,10 @@
 //! Formats the changes in a report, one per line.
 
 use super::{is_bad_first_run, seen};
-use crate::review::diff::{Change, TestOutcome};
 use crate::site::model::ReportView;
 use crate::site::pages::page::SiteContext;
 use gwconform_base::release::Seen;
+use gwconform_report::review::diff::{Change, TestOutcome};
 
 pub(in crate::site::pages) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
 

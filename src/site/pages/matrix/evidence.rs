@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Place;
-use crate::certify::catalog::{ShownTests, TestState};
 use crate::site::model::{MatrixRow, MatrixView};
 use crate::site::pages::page::SiteContext;
 use gwconform_base::api::Version;
 use gwconform_base::text::numbers;
+use gwconform_report::certify::catalog::{ShownTests, TestState};
 
 pub(super) struct Evidence<'s> {
     pub(super) names: String,

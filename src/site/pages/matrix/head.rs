@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::Place;
 use super::evidence::Evidence;
-use crate::certify::catalog::slug;
 use crate::site::model::{MatrixColumn, MatrixView, StateCounts, text};
 use crate::site::pages::mark::Mark;
 use crate::site::pages::page::SiteContext;
 use crate::site::paths;
 use gwconform_base::text::{breakable, numbers};
+use gwconform_report::certify::catalog::slug;
 
 pub(super) struct ImplementationHead<'s> {
     pub(super) slug: &'s str,

@@ -1,7 +1,0 @@
-//! Lower layers of gwconform. The `gwconform` crate re-exports them and documents the architecture.
-
-pub mod tree;
-pub mod report;
-pub mod cluster;
-pub mod evidence;
-pub mod rules;

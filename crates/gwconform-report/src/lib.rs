@@ -1,0 +1,9 @@
+//! Lower layers of gwconform. The `gwconform` crate re-exports them and documents the architecture.
+
+pub mod tree;
+pub mod report;
+pub mod cluster;
+pub mod evidence;
+pub mod rules;
+pub mod certify;
+pub mod review;

@@ -1,0 +1,210 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::VerdictChange;
+use crate::certify::catalog::{Catalog, Implementation};
+use crate::certify::{Certified, Standing, Status, short_name};
+use crate::report::facts::{LevelData, Name, ReportFacts};
+use crate::report::model::List;
+use crate::report::naming::folded_pair;
+use crate::rules::Rename;
+use gwconform_base::api::{Family, Minor};
+
+/// Verdict on an implementation in a family.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Verdict {
+    /// Verdict, such as `conformant`.
+    #[serde(rename = "verdict")]
+    pub standing: Standing,
+    /// Explanation of the verdict in words.
+    pub reason: String,
+    /// Statuses of profiles, such as `conformant: HTTP, TLS; partial: GRPC`.
+    pub profiles: String,
+    /// Path of the report behind the verdict.
+    pub path: String,
+    /// Minor that the report behind the verdict tested.
+    #[serde(skip)]
+    pub minor: Option<Minor>,
+    /// Profiles of the report behind the verdict, in the family of the verdict.
+    #[serde(skip)]
+    pub statuses: Vec<ProfileStatus>,
+}
+
+/// Status of a profile in the report behind a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileStatus {
+    /// Name without the family, such as `HTTP`.
+    pub name: String,
+    /// Verdict on the profile.
+    pub status: Status,
+    /// Skipped core tests.
+    pub skipped: Vec<Name>,
+    /// Failed core tests.
+    pub failed: Vec<Name>,
+}
+
+/// Profile whose status a change lowers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProfileLoss<'v> {
+    /// Profile before the change.
+    pub before: &'v ProfileStatus,
+    /// Profile after the change. `None` if the report behind the verdict lacks it.
+    pub after: Option<&'v ProfileStatus>,
+}
+
+impl Verdict {
+    fn new(one: &Implementation<'_>, certified: &Certified) -> Self {
+        let facts = one.reports[certified.basis.report].judged.facts;
+        let statuses = certified.basis.profiles.iter();
+        Self {
+            standing: certified.standing,
+            reason: certified.reason.clone(),
+            profiles: certified.basis.holds_for(),
+            path: facts.path.clone(),
+            minor: certified.basis.minor,
+            statuses: statuses
+                .map(|(name, status)| ProfileStatus::new(name, *status, facts))
+                .collect(),
+        }
+    }
+}
+
+impl ProfileStatus {
+    fn new(name: &Name, status: Status, facts: &ReportFacts) -> Self {
+        let mut profiles = facts.profiles.iter();
+        let profile = profiles.find(|profile| profile.name() == Some(name));
+        let core = profile.and_then(|profile| profile.core.as_ref());
+        let tests = |list: fn(&LevelData) -> &Option<List<Name>>| {
+            let listed = core.iter().flat_map(|core| list(core));
+            let items = listed.flat_map(|list| &list.items);
+            items.map(|test| test.value.clone()).collect()
+        };
+        Self {
+            name: short_name(name).to_owned(),
+            status,
+            skipped: tests(|core| &core.skipped_tests),
+            failed: tests(|core| &core.failed_tests),
+        }
+    }
+}
+
+impl VerdictChange {
+    /// Profiles whose status is lower after the change.
+    pub fn losses(&self) -> Vec<ProfileLoss<'_>> {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else {
+            return Vec::new();
+        };
+        let of = |name: &str| after.statuses.iter().find(|one| one.name == name);
+        let all = before.statuses.iter().map(|before| ProfileLoss {
+            before,
+            after: of(&before.name),
+        });
+        all.filter(|loss| {
+            loss.after
+                .is_none_or(|after| after.status < loss.before.status)
+        })
+        .collect()
+    }
+
+    /// True if the verdict or a profile is worse after the change.
+    pub fn is_loss(&self) -> bool {
+        self.standing() < self.standing_before() || !self.losses().is_empty()
+    }
+
+    /// Minors before and after the change, if the verdict is based on another minor.
+    pub fn other_minor(&self) -> Option<(Minor, Minor)> {
+        let minor = |side: &Option<Verdict>| side.as_ref()?.minor;
+        let minors = minor(&self.before).zip(minor(&self.after));
+        minors.filter(|(before, after)| before != after)
+    }
+
+    /// True if the change affects neither the verdict nor its profiles.
+    pub fn is_unchanged(&self) -> bool {
+        self.standing() == self.standing_before()
+            && self.losses().is_empty()
+            && self.other_minor().is_none()
+            && self.renamed_from.is_none()
+    }
+}
+
+type Key<'c> = (&'c str, &'c str, Family);
+
+pub(super) fn all<'c>(
+    before: &'c Catalog<'c>,
+    after: &'c Catalog<'c>,
+    touched: &BTreeSet<(&str, &str)>,
+    renames: &[Rename<'c>],
+) -> Vec<VerdictChange> {
+    let names = after.names();
+    let usual = |name| {
+        names
+            .get(&folded_pair(name))
+            .map_or(name, |one| (one.organization, one.project))
+    };
+    let renamed = |name| {
+        let mut renames = renames.iter();
+        usual(
+            renames
+                .find(|one| one.old == name)
+                .map_or(name, |one| one.new),
+        )
+    };
+    let (olds, news) = (verdicts(before, &renamed), verdicts(after, &usual));
+    let keys: BTreeSet<&Key<'_>> = olds.keys().chain(news.keys()).collect();
+    let mut all = Vec::new();
+    for &(organization, project, family) in keys {
+        let key = (organization, project, family);
+        let (old, new) = (olds.get(&key), news.get(&key));
+        let Some((name, _)) = new.or(old) else {
+            continue;
+        };
+        let change = VerdictChange {
+            name: (*name).to_owned(),
+            organization: organization.to_owned(),
+            project: project.to_owned(),
+            family,
+            renamed_from: (renames.iter())
+                .find(|one| usual(one.new) == (organization, project))
+                .map(|one| format!("{}/{}", one.old.0, one.old.1)),
+            before: old.map(|(_, verdict)| verdict.clone()),
+            after: new.map(|(_, verdict)| verdict.clone()),
+            is_of_configuration: false,
+            is_touched: touched.contains(&(organization, project)),
+        };
+        all.push(change);
+    }
+    all
+}
+
+pub(super) fn of_interest(all: &[VerdictChange]) -> Vec<VerdictChange> {
+    let is_of_interest = |change: &&VerdictChange| {
+        change.is_touched
+            || change.standing() != change.standing_before()
+            || !change.losses().is_empty()
+    };
+    all.iter().filter(is_of_interest).cloned().collect()
+}
+
+fn verdicts<'c>(
+    catalog: &'c Catalog<'c>,
+    usual: &dyn Fn((&'c str, &'c str)) -> (&'c str, &'c str),
+) -> BTreeMap<Key<'c>, (&'c str, Verdict)> {
+    let mut verdicts: BTreeMap<_, (&str, Verdict)> = BTreeMap::new();
+    for one in &catalog.implementations {
+        let (organization, project) = usual((one.organization, one.project));
+        for (family, certified) in &one.families {
+            let verdict = (one.name.as_str(), Verdict::new(one, certified));
+            let key = (organization, project, *family);
+            // If several implementations map to one name, keep the best verdict, so that the review reports
+            // its loss.
+            match verdicts.get(&key) {
+                Some((_, other)) if other.standing >= verdict.1.standing => {}
+                _ => {
+                    verdicts.insert(key, verdict);
+                }
+            }
+        }
+    }
+    verdicts
+}
