@@ -15,9 +15,9 @@ use std::fmt::Write as _;
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
-use gwconform_report::cluster::File;
+use gwconform_cluster::File;
+use gwconform_cluster::resources::{Against, check_resources};
 use gwconform_report::rules::check::Settings;
-use gwconform_report::rules::check::resources::{Against, check_resources};
 
 const AROUND: &str = include_str!("../tests/integration/support/dump.yaml");
 

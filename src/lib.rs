@@ -128,8 +128,8 @@
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub use gwconform_base::{api, release, text};
-pub use gwconform_report::{certify, cluster, evidence, report, review, rules, tree};
-pub mod needs;
+pub use gwconform_report::{certify, evidence, report, review, tree};
+pub mod rules;
 pub mod outlook;
 pub mod print;
 pub mod workspace;

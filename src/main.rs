@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use gwconform::{needs, outlook, print, site, workspace};
+use gwconform::{outlook, print, rules, site, workspace};
 
 mod cli;
 

@@ -33,11 +33,10 @@ use gwconform_base::text::diagnostic::{Diagnostic, Place, Severity};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::shell::word;
 use gwconform_base::text::{MAX_EXAMPLES, counted, wrap};
-use gwconform_report::cluster;
+use gwconform_cluster::resources::{ClusterSummary, ResourceReport};
 use gwconform_report::evidence::{self, Verdict};
 use gwconform_report::review::Review;
 use gwconform_report::rules::check::CheckReport;
-use gwconform_report::rules::check::resources::{ClusterSummary, ResourceReport};
 use gwconform_report::rules::configuration::Config;
 
 /// Whether output contains ANSI styles.
@@ -63,7 +62,7 @@ pub struct RenderInput<'a> {
     /// Summary of the cluster check, for `resources`.
     pub cluster: Option<&'a ClusterSummary>,
     /// Number of checked objects in manifests.
-    pub manifests: Option<cluster::Counts>,
+    pub manifests: Option<gwconform_cluster::Counts>,
     /// Result of the verification against a log.
     pub evidence: Option<&'a evidence::Summary>,
     /// Maximum line width for human output, in columns.
@@ -153,7 +152,7 @@ fn summary(shown: RenderInput<'_>) -> String {
     summary
 }
 
-fn resources(counts: &cluster::Counts) -> String {
+fn resources(counts: &gwconform_cluster::Counts) -> String {
     let mut text = format!(
         "{} of {}",
         counted(counts.known, "resource"),

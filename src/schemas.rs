@@ -6,12 +6,12 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::print;
+use crate::rules;
 use crate::site::api;
 use gwconform_base::api::Shape;
 use gwconform_report::evidence::statement::Statement;
 use gwconform_report::report::fit::of_shape;
 use gwconform_report::report::schema::{of_output, of_type};
-use gwconform_report::rules;
 use gwconform_report::rules::baseline::Baseline;
 use gwconform_report::rules::configuration::Config;
 

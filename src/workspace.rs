@@ -32,19 +32,19 @@ mod verify;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::needs::{Against, NeedsFound, check_needs};
+use crate::rules::{self, Scope};
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
+use gwconform_cluster::resources::{self, ResourceReport, check_resources};
+use gwconform_cluster::support::{Against, NeedsFound, check_needs};
 use gwconform_report::certify::AsOf;
 use gwconform_report::certify::attested;
 use gwconform_report::certify::details;
 use gwconform_report::review::Review;
-use gwconform_report::rules::check::resources::{self, ResourceReport, check_resources};
 use gwconform_report::rules::check::{
     self, Applicability, CheckReport, Coverage, Selection, Settings,
 };
 use gwconform_report::rules::configuration::{Config, Ignores};
-use gwconform_report::rules::{self, Scope};
 use gwconform_report::tree::Parts;
 
 use engine::{Engine, EngineReport};
@@ -381,7 +381,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, rules::resource::ABOUT)?;
+        error::need_rules(&settings, gwconform_cluster::rules::resource::ABOUT)?;
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
@@ -399,7 +399,7 @@ impl Workspace {
     ) -> Result<NeedsFound, RunError> {
         let settings = Settings::new(selection, self.config());
         if against.has_target() {
-            error::need_rules(&settings, rules::needs::ABOUT)?;
+            error::need_rules(&settings, gwconform_cluster::rules::needs::ABOUT)?;
         }
         let mut found = check_needs(sources, against, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {

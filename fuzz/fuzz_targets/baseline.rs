@@ -8,7 +8,7 @@ use std::path::Path;
 use gwconform_report::rules::baseline::{self, Places};
 use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
 use gwconform_base::text::message::Message;
-use gwconform_report::rules;
+use gwconform::rules;
 use gwconform_base::text::source::Source;
 use libfuzzer_sys::fuzz_target;
 

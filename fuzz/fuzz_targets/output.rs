@@ -8,7 +8,7 @@ use gwconform_report::rules::configuration::Config;
 use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
 use gwconform_base::text::message::Message;
 use gwconform::print::{self, RenderInput};
-use gwconform_report::rules;
+use gwconform::rules;
 use gwconform_base::text::source::{Source, Span, is_invisible};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;

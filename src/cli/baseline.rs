@@ -4,10 +4,11 @@ use anyhow::Context;
 
 use super::output::file;
 use super::{Failure, write};
+use crate::rules;
 use crate::workspace::{Base, places};
 use gwconform_base::text::source::Source;
+use gwconform_report::rules::baseline;
 use gwconform_report::rules::check::CheckReport;
-use gwconform_report::rules::{self, baseline};
 
 pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
     let path = base.destination(path);

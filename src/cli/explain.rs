@@ -5,11 +5,11 @@ use anyhow::anyhow;
 use super::{Content, Exit, Failure, Streams};
 use crate::cli::format::TextFormat;
 use crate::print::rules::Rules;
+use crate::rules::{self, About, Fixes, Scope};
 use gwconform_base::release::Registry;
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Template;
-use gwconform_report::rules::{self, About, Fixes, Scope};
 
 /// Explain a rule, or list all rules.
 #[derive(Debug, clap::Args)]

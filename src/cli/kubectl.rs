@@ -11,8 +11,8 @@ use super::program::{self, PATIENCE, Program};
 use super::{Content, Failure, Streams};
 use gwconform_base::text::shell;
 use gwconform_base::text::source::{MAX_DUMP_BYTES, MAX_FILE_BYTES, Source};
-use gwconform_report::cluster::Kind;
-use gwconform_report::cluster::needs::is_own;
+use gwconform_cluster::Kind;
+use gwconform_cluster::needs::is_own;
 
 /// Plural names of the resources that are read, and their kinds.
 const RESOURCES: &[(&str, Kind)] = &[

@@ -10,7 +10,6 @@ use super::kubectl::{ClusterArguments, Reader};
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, manifests, open, subject};
 use crate::cli::format::TextFormat;
-use crate::needs::{Against, NeedsFound};
 use crate::print::needs::{self, Document, NeedsInput};
 use crate::print::{Format, RenderInput};
 use crate::workspace::{Options, PathBase, Workspace};
@@ -18,9 +17,10 @@ use gwconform_base::api::{Channel, Family, Minor};
 use gwconform_base::release::served::ServedRelease;
 use gwconform_base::release::stated::lenient_version;
 use gwconform_base::release::{Match, Registry};
-use gwconform_report::cluster::needs::Listed;
-use gwconform_report::cluster::needs::crds::Crds;
-use gwconform_report::cluster::{Cluster, File};
+use gwconform_cluster::needs::Listed;
+use gwconform_cluster::needs::crds::Crds;
+use gwconform_cluster::support::{Against, NeedsFound};
+use gwconform_cluster::{Cluster, File};
 
 /// List the features manifests need, which implementations support them, and what breaks when you
 /// migrate.

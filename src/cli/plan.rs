@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow};
 use gwconform_base::files::{PathError, read_regular, read_up_to};
 use gwconform_base::release::{Profile, Registry, Release};
 use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
-use gwconform_report::cluster::Kind;
+use gwconform_cluster::Kind;
 
 /// Show which tests the suite of a release runs, skips and counts, and the command to run it.
 ///

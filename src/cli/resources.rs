@@ -13,9 +13,9 @@ use crate::workspace::Options;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::release::stated::lenient_version;
-use gwconform_report::cluster::Kind;
-use gwconform_report::rules::RequestedRelease;
-use gwconform_report::rules::check::resources::Against;
+use gwconform_cluster::Kind;
+use gwconform_cluster::resources::Against;
+use gwconform_cluster::rules::RequestedRelease;
 
 /// Check the resources that an implementation publishes in a cluster: CRDs, GatewayClasses, meshes
 /// and conditions.

@@ -2,8 +2,8 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Exit, Failure};
+use crate::rules;
 use gwconform_base::text::diagnostic::Severity;
-use gwconform_report::rules;
 use gwconform_report::rules::check::{CheckReport, Selection, Strictness};
 
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 
 use super::{Failure, Streams};
-use crate::needs::Wanted;
+use gwconform_cluster::support::Wanted;
 use gwconform_report::certify::catalog::{Catalog, FindError, Implementation};
 use gwconform_report::report::facts::ReportFacts;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gwconform_base::text::{MAX_EXAMPLES, visible};
-use gwconform_report::cluster::{Health, Trouble};
+use gwconform_cluster::{Health, Trouble};
 
 /// Line width in columns, which fits most terminals.
 const WIDTH: usize = 80;

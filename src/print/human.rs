@@ -11,7 +11,7 @@ use super::{
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::wrap::Wrapped;
 use gwconform_base::text::{counted, visible};
-use gwconform_report::rules::check::resources::ClusterSummary;
+use gwconform_cluster::resources::ClusterSummary;
 use gwconform_report::rules::configuration::Config;
 
 mod drawing;

@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::RenderInput;
 use gwconform_base::text::diagnostic::{self, Place, Severity};
 use gwconform_base::text::source::Position;
-use gwconform_report::cluster;
 use gwconform_report::evidence;
 use gwconform_report::rules::check::{CheckReport, Skipped};
 use gwconform_report::rules::configuration::Config;
@@ -44,7 +43,7 @@ pub struct Findings<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resources<'a> {
     /// Health of the cluster according to object status.
-    pub health: &'a cluster::Health,
+    pub health: &'a gwconform_cluster::Health,
     /// Number of input files.
     pub files: usize,
     /// Number of objects whose kind gwconform knows.

@@ -16,7 +16,7 @@ use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::escape::{markdown_address, markdown_code, markdown_comment};
 use gwconform_base::text::message::Message;
-use gwconform_report::cluster::Health;
+use gwconform_cluster::Health;
 use gwconform_report::review::Review;
 use gwconform_report::rules::configuration::Config;
 

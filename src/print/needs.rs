@@ -6,13 +6,13 @@ mod ingresses;
 use serde::Serialize;
 
 use super::page::{Inline, Page, code, words};
-use crate::needs::{
-    Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, ResolvedPlaces, Unknown,
-};
 use gwconform_base::api::{Family, Level};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{counted, joined};
-use gwconform_report::cluster::needs::BeyondKind;
+use gwconform_cluster::needs::BeyondKind;
+use gwconform_cluster::support::{
+    Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, ResolvedPlaces, Unknown,
+};
 
 /// Input for the output of `needs`.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::rules::{About, Fixes};
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Severity;
-use gwconform_report::rules::{About, Fixes};
 
 /// Output of `gwconform explain --format json`.
 #[derive(Debug, Serialize)]

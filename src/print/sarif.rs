@@ -12,12 +12,12 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{RenderInput, summary, verdict_by_log};
+use crate::rules::{self, About};
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use gwconform_base::text::source::Position;
 use gwconform_report::rules::baseline::{self, Key};
 use gwconform_report::rules::configuration::Config;
-use gwconform_report::rules::{self, About};
 use text::{message, uri};
 
 const SCHEMA: &str =

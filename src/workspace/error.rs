@@ -1,9 +1,9 @@
 use std::io;
 
+use crate::rules::{About, Scope};
 use gwconform_base::files::{MemoryPathError, PathError};
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_report::rules::check::Settings;
-use gwconform_report::rules::{About, Scope};
 use gwconform_report::tree::USUAL_PLACES;
 
 /// Determines the exit code.
@@ -148,7 +148,7 @@ pub enum RunError {
     },
     /// Manifests cannot be evaluated.
     #[error(transparent)]
-    Needs(#[from] crate::needs::NeedsError),
+    Needs(#[from] gwconform_cluster::support::NeedsError),
     /// Verdicts require all reports of a tree.
     #[error(
         "verdicts need the whole tree; pass the path of a reports tree, such as conformance/reports"

@@ -6,7 +6,6 @@ use super::{RunError, Workspace, error};
 use gwconform_base::api::NameKind;
 use gwconform_base::text::source::Source;
 use gwconform_report::evidence::log::{Log, LogError};
-use gwconform_report::rules;
 use gwconform_report::rules::check::{self, Coverage, Selection, Settings};
 use gwconform_report::rules::configuration::Ignores;
 use gwconform_report::rules::verify::{self, Choice, Input, Verified};
@@ -39,7 +38,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<Verified, VerifyError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, rules::evidence::ABOUT)?;
+        error::need_rules(&settings, gwconform_report::rules::evidence::ABOUT)?;
         let files = self.base.files();
         let submission = report
             .as_ref()

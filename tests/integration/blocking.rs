@@ -5,13 +5,13 @@ use std::path::Path;
 
 use crate::support::page::{self, Example};
 use crate::support::report::ReportBuilder;
+use gwconform::rules::{self, About};
 use gwconform::workspace::{Options, Target, Workspace};
 use gwconform_base::files::MemoryFiles;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_report::certify::judge;
 use gwconform_report::rules::check::{CheckReport, Selection};
-use gwconform_report::rules::{self, About};
 
 /// Rules for errors in [`FIELDS`] that do not prevent a verdict, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[

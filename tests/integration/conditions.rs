@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use crate::support::corpus::next_to_corpus;
-use gwconform_report::cluster::{StatusKind, Value, types};
+use gwconform_cluster::{StatusKind, Value, types};
 
 /// Conditions that the tests of all releases since v0.8 expect. Each line has status, type, value
 /// and reason (`*` for any).
@@ -44,7 +44,7 @@ fn value(name: &str) -> Value {
 
 fn reasons(kind: StatusKind) -> BTreeSet<&'static str> {
     let values = [Value::True, Value::False, Value::Unknown];
-    let of_type = |found: &'static gwconform_report::cluster::ConditionType| {
+    let of_type = |found: &'static gwconform_cluster::ConditionType| {
         values
             .into_iter()
             .flat_map(|value| found.reasons(value).unwrap_or_default())

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::support::{Output, run};
-use gwconform_report::rules;
+use gwconform::rules;
 use serde_json::Value;
 
 fn explain(arguments: &[&str]) -> Output {

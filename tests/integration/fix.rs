@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::support::folder::{Folder, NAME, README, files, report};
 use crate::support::kill::kill_often;
 use crate::support::{page, run, words_of};
-use gwconform_report::rules::{self, Fixes};
+use gwconform::rules::{self, Fixes};
 use serde_json::Value;
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
-use gwconform_report::rules;
+use gwconform::rules;
 use serde_json::Value;
 
 use crate::support::folder::{Folder, NAME, README, report};

@@ -287,7 +287,7 @@ fn each_format_prints_the_shared_set() {
         let findings = printed(format, input);
         let mut stable = findings.clone();
         if format == Format::Sarif {
-            for rule in gwconform_report::rules::ALL.iter() {
+            for rule in gwconform::rules::ALL.iter() {
                 let page = serde_json::to_string(rule.doc).unwrap();
                 stable = stable.replace(&page, &format!("\"the page of {}\"", rule.id));
             }

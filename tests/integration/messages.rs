@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gwconform_report::rules::{self, About};
+use gwconform::rules::{self, About};
 
 use crate::support::run;
 

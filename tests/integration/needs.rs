@@ -13,9 +13,9 @@ use gwconform::workspace::{Options, PathBase, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::{Condition, How, Registry, Where};
 use gwconform_base::text::source::Source;
+use gwconform_cluster::needs::{LossKind, Needs};
+use gwconform_cluster::{Cluster, File};
 use gwconform_report::certify::catalog::Question;
-use gwconform_report::cluster::needs::{LossKind, Needs};
-use gwconform_report::cluster::{Cluster, File};
 
 #[test]
 fn every_feature_of_every_release_has_an_entry() {

@@ -14,8 +14,8 @@ use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::release::ingress::{IngressCase, Outcome};
 use gwconform_base::text::source::Source;
-use gwconform_report::cluster::needs::Needs;
-use gwconform_report::cluster::{Cluster, File};
+use gwconform_cluster::needs::Needs;
+use gwconform_cluster::{Cluster, File};
 
 /// Required features, and possibly required ones with `?`.
 fn features(text: &str) -> BTreeSet<String> {

@@ -12,8 +12,8 @@ use crate::support::corpus::sources_of_releases;
 use gwconform_base::api::{Level, Version};
 use gwconform_base::release::{Match, Registry, Release};
 use gwconform_base::text::source::Source;
-use gwconform_report::cluster::needs::Needs;
-use gwconform_report::cluster::{Cluster, File};
+use gwconform_cluster::needs::Needs;
+use gwconform_cluster::{Cluster, File};
 
 const CONTEXT: &[&str] = &["base/manifests.yaml", "mesh/manifests.yaml"];
 

@@ -441,11 +441,11 @@ fn former_rules_name_the_rule_that_replaced_them() {
         ("readme/x-cell", "readme/row-mode"),
     ] {
         assert!(
-            gwconform_report::rules::find(&gwconform_report::rules::ALL, rule).is_some(),
+            gwconform::rules::find(&gwconform::rules::ALL, rule).is_some(),
             "{rule}"
         );
         assert!(
-            gwconform_report::rules::find(&gwconform_report::rules::ALL, former).is_none(),
+            gwconform::rules::find(&gwconform::rules::ALL, former).is_none(),
             "{former}"
         );
         let config = format!("[rules]\n\"{former}\" = \"off\"\n");

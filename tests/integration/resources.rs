@@ -7,11 +7,11 @@ use std::path::Path;
 use crate::support::folder::Folder;
 use crate::support::{Output, location, run, run_with_input};
 use gwconform::print::{Format, RenderInput};
+use gwconform::rules;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
-use gwconform_report::rules;
+use gwconform_cluster::resources::{Against, check_resources};
 use gwconform_report::rules::check::Settings;
-use gwconform_report::rules::check::resources::{Against, check_resources};
 use gwconform_report::rules::configuration::Config;
 
 fn root() -> &'static Path {

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{keep, location, page, run};
-use gwconform_report::rules::{self, About};
+use gwconform::rules::{self, About};
 
 #[test]
 fn each_example_of_report_rules_prints_what_its_page_says() {

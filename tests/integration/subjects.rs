@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use gwconform_report::rules;
+use gwconform::rules;
 use serde_json::Value;
 
 use crate::support::folder::{Folder, NAME, report};

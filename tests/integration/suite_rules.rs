@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use gwconform::rules;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::source::Source;
-use gwconform_report::rules;
 use gwconform_report::rules::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::tree::Submission;

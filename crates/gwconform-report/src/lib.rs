@@ -2,7 +2,6 @@
 
 pub mod tree;
 pub mod report;
-pub mod cluster;
 pub mod evidence;
 pub mod rules;
 pub mod certify;

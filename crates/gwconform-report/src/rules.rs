@@ -30,27 +30,23 @@ pub use gwconform_base::rules::{
     About, Findings, Fixes, Input, MAX_FINDINGS, Rule, Scope, find, hint, is_selector, replacement,
     rule, rule_of, rules,
 };
-pub use needs::NeedsContext;
 pub use readme::Listing;
 pub use remedy::Remedy;
-pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
 
 use std::sync::LazyLock;
 
 pub mod change;
 pub mod config;
 pub mod evidence;
-pub mod needs;
 pub mod readme;
 pub mod report;
-pub mod resource;
 pub mod text;
 pub mod tree;
 pub mod yaml;
 
 /// Rules about reports trees, sorted by id.
-pub static OF_REPORTS: LazyLock<Vec<&About>> = LazyLock::new(|| {
-    joined(&[
+pub static ALL: LazyLock<Vec<&About>> = LazyLock::new(|| {
+    let mut all = [
         change::ABOUT,
         config::ABOUT,
         readme::ABOUT,
@@ -58,15 +54,8 @@ pub static OF_REPORTS: LazyLock<Vec<&About>> = LazyLock::new(|| {
         text::ABOUT,
         tree::ABOUT,
         yaml::ABOUT,
-    ])
-});
-
-/// What the pages of all rules state, sorted by id.
-pub static ALL: LazyLock<Vec<&About>> =
-    LazyLock::new(|| joined(&[&OF_REPORTS, evidence::ABOUT, needs::ABOUT, resource::ABOUT]));
-
-fn joined(groups: &[&[&'static About]]) -> Vec<&'static About> {
-    let mut all = groups.concat();
+    ]
+    .concat();
     all.sort_by_key(|rule| rule.id);
     all
-}
+});

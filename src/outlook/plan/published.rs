@@ -1,7 +1,7 @@
 //! Reads the supported features that a GatewayClass or XMesh publishes (GEP-2162, GEP-3949).
 
 use gwconform_base::text::source::Source;
-use gwconform_report::cluster::{Cluster, FeatureList, File, Kind};
+use gwconform_cluster::{Cluster, FeatureList, File, Kind};
 
 /// Features that an object publishes in its status.
 #[derive(Clone, Debug, PartialEq, Eq)]

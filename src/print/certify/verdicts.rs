@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 
 use super::{Listing, STANDINGS, conflicts_in_words, families, listed, resting_on};
 use crate::print::page::{Inline, Page, Row, words};
+use crate::rules;
 use gwconform_base::api::Family;
 use gwconform_report::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use gwconform_report::certify::{Certified, DaySource, Standing, short_name};
 use gwconform_report::report::facts::{Block, ReportFacts};
-use gwconform_report::rules;
 
 /// Newest minor, and a later minor that does not count against older reports yet.
 fn newest_minor(catalog: &Catalog<'_>) -> String {
@@ -190,5 +190,5 @@ fn contradicted<'i>(
 }
 
 fn is_about_logs(block: &Block) -> bool {
-    rules::find(rules::evidence::ABOUT, block.rule).is_some()
+    rules::find(gwconform_report::rules::evidence::ABOUT, block.rule).is_some()
 }

@@ -1,10 +1,10 @@
 //! Prints the implementations that support the needs.
 
 use super::NeedsInput;
-use crate::needs::{Answers, OlderAnswer, OneAnswer, ProvedFeature};
 use crate::print::page::{Inline, Page, code, words};
 use gwconform_base::api::Channel;
 use gwconform_base::text::{joined, listed, listed_briefly};
+use gwconform_cluster::support::{Answers, OlderAnswer, OneAnswer, ProvedFeature};
 use gwconform_report::certify::catalog::Nearness;
 
 pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {

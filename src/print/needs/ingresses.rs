@@ -1,9 +1,9 @@
 //! Prints what Ingresses need.
 
 use super::{add_places, first};
-use crate::needs::IngressNeeds;
 use crate::print::page::{Page, words};
 use gwconform_base::text::counted;
+use gwconform_cluster::support::IngressNeeds;
 
 const APPROXIMATE: &str = "Approximate (the equivalent in the API has a different effect)";
 const IGNORED: &str = "Ignored annotations of ingress-nginx";

@@ -4,10 +4,10 @@ use askama::Template;
 
 use super::finding;
 use super::page::{self, Head, SiteContext};
+use crate::rules::{self, About};
 use crate::site::File;
 use crate::site::paths;
 use gwconform_base::text::diagnostic::Severity;
-use gwconform_report::rules::{self, About};
 use gwconform_report::tree::readme;
 
 #[derive(Template)]

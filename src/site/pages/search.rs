@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::rules::{self, About};
 use crate::site::model::{ImplementationView, SiteModel, label, resource};
 use crate::site::paths;
 use gwconform_base::api::{Minor, NameKind};
@@ -12,7 +13,6 @@ use gwconform_base::release::ingress::Outcome;
 use gwconform_base::release::references::References;
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::{capitalized, json};
-use gwconform_report::rules::{self, About};
 
 const BEYOND: &str = "not part of the Gateway API. The documentation of each implementation describes what it offers.";
 const UNTESTED: &str =

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Depth, EntryKind, HistoryError, MAX_EARLIER, Point, Revision, TreeEntry};
+use crate::rules;
 use crate::workspace::error::RunError;
 use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
@@ -16,7 +17,7 @@ use gwconform_report::certify::details::{self, Details};
 use gwconform_report::evidence::statement::Statement;
 use gwconform_report::rules::baseline::{self, Accepted};
 use gwconform_report::rules::configuration::{self, ConfigFile};
-use gwconform_report::rules::{self, Alteration, AlteredInput};
+use gwconform_report::rules::{Alteration, AlteredInput};
 
 #[derive(Debug)]
 pub(in crate::workspace) struct Before {

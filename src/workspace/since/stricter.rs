@@ -1,15 +1,16 @@
 use std::collections::BTreeMap;
 
+use crate::rules;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::source::Position;
-use gwconform_report::rules;
 use gwconform_report::rules::check::CheckReport;
 
 /// Combines two checks. A finding in both gets the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
     // Users need not remove entries that only one configuration makes unused.
-    let is_about_config =
-        |finding: &Diagnostic| rules::find(rules::config::ABOUT, finding.rule).is_some();
+    let is_about_config = |finding: &Diagnostic| {
+        rules::find(gwconform_report::rules::config::ABOUT, finding.rule).is_some()
+    };
     before.findings.retain(|finding| !is_about_config(finding));
     let mut others: BTreeMap<Key, Vec<Diagnostic>> = BTreeMap::new();
     for finding in before.findings {

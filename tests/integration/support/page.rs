@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
-use gwconform_report::rules::{self, About};
+use gwconform::rules::{self, About};
 
 use super::{Output, run};
 

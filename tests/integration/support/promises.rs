@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use gwconform::needs::{self, check_needs};
 use gwconform::print::needs::{Document, NeedsInput};
 use gwconform::print::{self, RenderInput};
 use gwconform_base::api::FolderRelease;
@@ -14,8 +13,9 @@ use gwconform_base::text::change::Change;
 use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_base::text::json;
 use gwconform_base::text::source::{Position, Source};
+use gwconform_cluster::resources::{Against, ResourceReport, check_resources};
+use gwconform_cluster::support::{self, check_needs};
 use gwconform_report::report::facts::ReportFacts;
-use gwconform_report::rules::check::resources::{Against, ResourceReport, check_resources};
 use gwconform_report::rules::check::{
     Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes, check_lone,
 };
@@ -91,9 +91,9 @@ pub fn look_at_dump(dump: &[u8]) -> ResourceReport {
 pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
     let sources = [Source::new(DUMP, dump.to_vec())];
     let found = || {
-        let against = needs::Against {
+        let against = support::Against {
             report,
-            ..needs::Against::default()
+            ..support::Against::default()
         };
         check_needs(
             &sources,

@@ -1,12 +1,12 @@
 use std::collections::BTreeSet;
 
-#[cfg(feature = "check")]
-use gwconform::needs::list_answers;
-use gwconform::needs::{DefaultNeed, NeedsFound, list_needs};
 use gwconform::print::needs::Document;
 use gwconform_base::release::Registry;
 use gwconform_base::text::json;
 use gwconform_base::text::source::{MAX_DUMP_BYTES, Source};
+#[cfg(feature = "check")]
+use gwconform_cluster::support::list_answers;
+use gwconform_cluster::support::{DefaultNeed, NeedsFound, list_needs};
 #[cfg(feature = "check")]
 use gwconform_report::certify::catalog::Published;
 use serde::Serialize;

@@ -1,6 +1,5 @@
 //! Runs the rules on each submission, and keeps only the facts of its reports.
 
-pub mod resources;
 mod both;
 mod facts;
 mod fix;
@@ -19,7 +18,7 @@ use crate::report::facts::ReportFacts;
 use crate::rules::baseline::Accepted;
 use crate::rules::configuration::{Ignore, Ignores};
 use crate::rules::{
-    self, About, ChangeContext, ConfigContext, EntryContext, InputsContext, OF_REPORTS, Scope,
+    self, ALL, About, ChangeContext, ConfigContext, EntryContext, InputsContext, Scope,
     TreeContext, conflicts,
 };
 use crate::tree::load::{Loaded, load_submission};
@@ -178,7 +177,7 @@ pub fn apply_ignores(
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings);
     // In a reports tree, ignores for resources, manifests and logs are always unused.
-    let is_of_tree = |ignore: &Ignore| rules::find(&OF_REPORTS, ignore.rule.get_ref()).is_some();
+    let is_of_tree = |ignore: &Ignore| rules::find(&ALL, ignore.rule.get_ref()).is_some();
     let unused: Vec<_> = ignores
         .unused()
         .filter(|(_, ignore)| is_of_tree(ignore))
@@ -222,7 +221,7 @@ pub fn apply_baseline(
     };
     // Tree rules require the whole tree. Findings of change rules depend on the revision.
     let was_run = |rule: &str| {
-        rules::find(&OF_REPORTS, rule).is_some_and(|rule| {
+        rules::find(&ALL, rule).is_some_and(|rule| {
             let is_run = (is_whole || rule.scope != Scope::Tree) && rule.scope != Scope::Change;
             is_run && settings.is_selected(rule)
         })

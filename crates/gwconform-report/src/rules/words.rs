@@ -75,7 +75,7 @@ pub fn by_facts<'o>(
 ) -> &'o mut Diagnostic {
     let finding = out.at(anchor, message);
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {
-        let rule = super::find(&super::OF_REPORTS, finding.rule);
+        let rule = super::find(&super::ALL, finding.rule);
         let is_blocking = rule.is_some_and(|rule| rule.blocks_verdict);
         finding.severity = if is_blocking {
             finding.severity.min(Severity::Warning)

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::submission::Run;
 use super::{CheckReport, Settings, Skipped};
-use crate::rules::{self, OF_REPORTS};
+use crate::rules::{self, ALL};
 use crate::tree::load::Loaded;
 use crate::tree::{LinkTarget, Submission, Tree};
 use gwconform_base::files::name_of;
@@ -215,7 +215,7 @@ impl Work<'_> {
     }
 
     fn is_selected(&self, rule: &str) -> bool {
-        let rule = rules::find(&OF_REPORTS, rule);
+        let rule = rules::find(&ALL, rule);
         rule.is_some_and(|rule| self.cx.settings.is_selected(rule))
     }
 

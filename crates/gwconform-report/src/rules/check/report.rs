@@ -236,7 +236,8 @@ impl CheckReport {
         });
     }
 
-    pub(crate) fn leave_out(
+    /// Counts findings of a rule that are not known one by one.
+    pub fn leave_out(
         &mut self,
         rule: &About,
         settings: &Settings,

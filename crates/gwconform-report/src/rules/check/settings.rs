@@ -142,7 +142,8 @@ impl Settings {
             .or_else(|| registry.severity(rule.id, minor))
     }
 
-    pub(crate) fn current(&self, rule: &About) -> Option<Severity> {
+    /// Severity in folders for v1.1.0 and later, without a policy.
+    pub fn current(&self, rule: &About) -> Option<Severity> {
         self.severity(rule, Shape::Current, None)
     }
 

@@ -1,0 +1,235 @@
+//! Checks a dump of cluster resources with the rules of the group `resource`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::rules::{self, Basis, ReleaseChoice, RequestedRelease, ResourceContext};
+use crate::{Cluster, File, Kind};
+use gwconform_base::api::Shape;
+use gwconform_base::release::stated::{lenient_version, release_of_prerelease};
+use gwconform_base::release::{Match, Registry};
+use gwconform_base::text::source::Source;
+use gwconform_base::text::{counted, joined};
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::check::{CheckReport, Checked, Settings};
+use gwconform_yaml::{Unread, YamlIssueKind};
+
+/// Release and report to compare the resources with.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Against<'a> {
+    /// Release that the user requested.
+    pub wanted: Option<&'a RequestedRelease<'a>>,
+    /// Report of the implementation in the cluster.
+    pub report: Option<&'a ReportFacts>,
+    /// Kinds whose objects are all in the dump.
+    pub listed: &'a [crate::Kind],
+}
+
+/// Findings and summary of a dump.
+#[derive(Debug)]
+pub struct ResourceReport {
+    /// Findings, and parts that were not checked.
+    pub report: CheckReport,
+    /// Counts, health and release of the cluster.
+    pub cluster: ClusterSummary,
+}
+
+/// Summary of a dump.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterSummary {
+    /// Numbers of resources by kind.
+    pub counts: crate::Counts,
+    /// Numbers of healthy and unhealthy objects, derived from statuses.
+    pub health: crate::Health,
+    /// Gateway API versions of the CRDs, sorted. A consistent cluster has a single version.
+    pub versions: Vec<String>,
+    /// Channels of the CRDs, sorted.
+    pub channels: Vec<String>,
+    /// Number of Gateway API CRDs.
+    pub crds: usize,
+    /// Number of known objects without CRDs, Services, Secrets and Namespaces.
+    pub api_objects: usize,
+    /// Release that the resources are compared with. `None` if the registry is empty.
+    pub release: Option<String>,
+    /// Explanation of how the release was chosen.
+    pub chosen: String,
+}
+
+/// Known kinds that clusters without the Gateway API have too.
+const OF_EVERY_CLUSTER: [Kind; 4] = [Kind::Crd, Kind::Service, Kind::Secret, Kind::Namespace];
+
+fn checked(source: &Source) -> Checked {
+    Checked {
+        path: source.path().to_owned(),
+        submission: String::new(),
+    }
+}
+
+/// Checks the files of a dump, in the order of the command line.
+pub fn check_resources(
+    dump: &[Source],
+    against: Against<'_>,
+    settings: &Settings,
+    registry: &Registry,
+) -> ResourceReport {
+    let files: Vec<File<'_>> = dump.iter().map(File::read).collect();
+    let cluster = Cluster::read_dump(&files).with_listed(against.listed);
+    let basis = basis(&cluster, against, registry);
+    let mut outcome = CheckReport {
+        checked: dump.iter().map(checked).collect(),
+        ..CheckReport::default()
+    };
+    for file in &files {
+        for reason in unread(file) {
+            outcome.skipped(file.source.path(), reason);
+        }
+    }
+    for file in files.iter().filter(|file| file.has_aliases()) {
+        outcome.skipped(
+            file.source.path(),
+            "aliases, which are not followed, and objects that are missing because of them",
+        );
+    }
+    let mut repeated: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+    for object in cluster.repeated() {
+        let path = object.root.place().place.path;
+        *repeated.entry(path).or_default() += 1;
+    }
+    for (path, count) in repeated {
+        let objects = counted(count, "object");
+        outcome.skipped(
+            &*path,
+            format!("{objects} of the same kind and name as others in the input"),
+        );
+    }
+    for file in &files {
+        for (kind, &count) in &file.yaml.issues_left_out {
+            use YamlIssueKind::{Alias, DuplicateKey, MergeKey};
+            if matches!(kind, Alias | DuplicateKey | MergeKey) {
+                let rule = rules::resource::UNREADABLE.about();
+                outcome.leave_out(rule, settings, Shape::Current, file.source.path(), count);
+            }
+        }
+    }
+    let cx = ResourceContext {
+        cluster: &cluster,
+        registry,
+        basis: &basis,
+        report: against.report,
+    };
+    let whole = match &files[..] {
+        [file] => file.source.path().to_owned(),
+        files => format!("{} files", files.len()),
+    };
+    let mut waiting: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let selected = rules::resource::RULES.iter();
+    for rule in selected.filter(|rule| settings.is_selected(rule.about())) {
+        let missing = rule.kinds.iter().find(|kinds| {
+            !cluster.has(kinds) && !kinds.iter().all(|&kind| cluster.is_listed(kind))
+        });
+        if let Some(kinds) = missing {
+            let names: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
+            waiting
+                .entry(joined(&names, "or"))
+                .or_default()
+                .push(rule.about().id);
+            continue;
+        }
+        let severity = settings.current(rule.about());
+        outcome.run(rule.about(), severity, &whole, |out| {
+            rule.rule.check(&cx, out)
+        });
+    }
+    for (kinds, rules) in waiting {
+        let reason = format!("{}: no {kinds} in the input", rules.join(", "));
+        outcome.skipped(whole.as_str(), reason);
+    }
+    outcome.sort();
+    ResourceReport {
+        report: outcome,
+        cluster: summary(&cluster, &basis),
+    }
+}
+
+fn unread(file: &File<'_>) -> Vec<String> {
+    let parts = &file.yaml.unread;
+    let reason = |part: &Unread| {
+        let [start, end] = [part.span.start, part.span.end].map(|at| at as usize);
+        let at = file.source.position(start);
+        let until = if end == file.source.text().len() {
+            "and all after it".to_owned()
+        } else {
+            format!("up to line {}", file.source.position(end).line - 1)
+        };
+        format!(
+            "the object at line {}, column {} {until}, which could not be read",
+            at.line, at.column
+        )
+    };
+    let mut reasons: Vec<String> = parts.iter().take(rules::MAX_FINDINGS).map(reason).collect();
+    let others = parts.len() - reasons.len();
+    if others > 0 {
+        let others = counted(others, "more document");
+        reasons.push(format!("{others}, which could not be read"));
+    }
+    reasons
+}
+
+/// Prefers the requested release, then the CRDs' release, then the report's, then the newest.
+fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
+    let channel = cluster.crds.channel().map(|named| named.value.to_owned());
+    let basis = |release, choice| Basis {
+        release,
+        choice,
+        channel: channel.clone(),
+    };
+    if let Some(wanted) = against.wanted {
+        return basis(Some(wanted.release), ReleaseChoice::Requested(wanted));
+    }
+    let of_crds = cluster
+        .crds
+        .version()
+        .and_then(|version| lenient_version(version.value));
+    let of_report = against
+        .report
+        .and_then(|report| report.release.version.clone());
+    let found = [(of_crds, "the CRDs"), (of_report, "the report")];
+    let mut unknown = None;
+    for (version, whose) in found {
+        let Some(version) = version else { continue };
+        let out_since = release_of_prerelease(&version, registry);
+        match (registry.release(&version), out_since) {
+            (Match::Exact(release), _) => return basis(Some(release), ReleaseChoice::Own(whose)),
+            (_, Some(release)) => {
+                return basis(Some(release), ReleaseChoice::After(whose, version));
+            }
+            (Match::NearestLowerPatch(release), None) => {
+                return basis(Some(release), ReleaseChoice::Near(whose, version));
+            }
+            (Match::NewerThanKnown | Match::Unknown, None) => {
+                unknown = unknown.or(Some((whose, version)));
+            }
+        }
+    }
+    match unknown {
+        Some((whose, version)) => basis(registry.newest(), ReleaseChoice::Unknown(whose, version)),
+        None if cluster.crds.versions().len() > 1 => {
+            basis(registry.newest(), ReleaseChoice::Several)
+        }
+        None => basis(registry.newest(), ReleaseChoice::Newest),
+    }
+}
+
+fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
+    let owned = |text: &str| text.to_owned();
+    ClusterSummary {
+        counts: cluster.counts,
+        health: crate::Health::new(cluster),
+        versions: cluster.crds.versions().into_iter().map(owned).collect(),
+        channels: cluster.crds.channels().into_iter().map(owned).collect(),
+        crds: cluster.crds.found.len(),
+        api_objects: cluster.counts.known - cluster.of(&OF_EVERY_CLUSTER).count(),
+        release: basis.release.map(|release| release.version().to_string()),
+        chosen: basis.choice.to_string(),
+    }
+}

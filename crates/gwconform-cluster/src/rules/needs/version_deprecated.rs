@@ -1,0 +1,18 @@
+use super::NeedsContext;
+use super::shared::{VersionText, versions};
+use crate::needs::crds::Served;
+use crate::rules::{Findings, rule};
+
+rule!("version_deprecated.md", NeedsContext(check), VersionText);
+
+fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+    versions(
+        cx,
+        "is deprecated in",
+        |served| match served {
+            Served::Deprecated { write } => Some(write),
+            _ => None,
+        },
+        out,
+    );
+}
