@@ -18,7 +18,7 @@ use criterion::{
 };
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
-use gwconform_report::evidence::log::Log;
+use gwconform_evidence::log::Log;
 
 fn verify(criterion: &mut Criterion) {
     let known: BTreeSet<&str> = Registry::embedded().names(NameKind::Test);

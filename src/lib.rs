@@ -128,7 +128,7 @@
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub use gwconform_base::{api, release, text};
-pub use gwconform_report::{certify, evidence, report, review, tree};
+pub use gwconform_report::{certify, report, review, tree};
 pub mod rules;
 pub mod outlook;
 pub mod print;

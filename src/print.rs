@@ -34,10 +34,11 @@ use gwconform_base::text::message::Message;
 use gwconform_base::text::shell::word;
 use gwconform_base::text::{MAX_EXAMPLES, counted, wrap};
 use gwconform_cluster::resources::{ClusterSummary, ResourceReport};
-use gwconform_report::evidence::{self, Verdict};
+use gwconform_evidence::Summary;
 use gwconform_report::review::Review;
 use gwconform_report::rules::check::CheckReport;
 use gwconform_report::rules::configuration::Config;
+use gwconform_report::statement::Verdict;
 
 /// Whether output contains ANSI styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub struct RenderInput<'a> {
     /// Number of checked objects in manifests.
     pub manifests: Option<gwconform_cluster::Counts>,
     /// Result of the verification against a log.
-    pub evidence: Option<&'a evidence::Summary>,
+    pub evidence: Option<&'a Summary>,
     /// Maximum line width for human output, in columns.
     pub width: usize,
     /// True to list skipped checks in human output instead of counting them.
@@ -101,12 +102,12 @@ impl<'a> RenderInput<'a> {
 
 impl RenderInput<'_> {
     fn is_failed_by_log(&self) -> bool {
-        let is_unproved = |evidence: &evidence::Summary| evidence.verdict != Verdict::Proved;
+        let is_unproved = |evidence: &Summary| evidence.verdict != Verdict::Proved;
         self.evidence.is_some_and(is_unproved) && self.fail_on <= Severity::Error
     }
 }
 
-fn verdict_by_log(evidence: &evidence::Summary) -> String {
+fn verdict_by_log(evidence: &Summary) -> String {
     format!("{}: {}", evidence.verdict.as_str(), evidence.reason)
 }
 

@@ -8,6 +8,7 @@ pub use gwconform_base::rules::{About, Fixes, Scope, find, hint, replacement};
 pub static ALL: LazyLock<Vec<&About>> = LazyLock::new(|| {
     let mut all = [
         gwconform_report::rules::ALL.as_slice(),
+        gwconform_evidence::rules::evidence::ABOUT,
         gwconform_cluster::rules::needs::ABOUT,
         gwconform_cluster::rules::resource::ABOUT,
     ]

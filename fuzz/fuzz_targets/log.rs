@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use gwconform_report::rules::check::Selection;
-use gwconform_report::evidence::Verdict;
+use gwconform_report::statement::Verdict;
 use gwconform_base::files::MemoryFiles;
-use gwconform_report::evidence::log::Log;
+use gwconform_evidence::log::Log;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
-use gwconform_report::rules::verify::Choice;
+use gwconform_evidence::verify::Choice;
 use gwconform::workspace::{Configuration, Options, Target, Workspace};
 use libfuzzer_sys::fuzz_target;
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use gwconform_testlog::{Log, Mark};
+use gwconform_evidence::testlog::{Log, Mark};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

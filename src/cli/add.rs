@@ -11,7 +11,6 @@ use super::verify::read_log;
 use super::{Content, Exit, Failure, Streams, open};
 use crate::workspace::add::{self, Input};
 use crate::workspace::{Options, Target, Workspace};
-use gwconform_report::evidence;
 
 /// Add new reports to a reports tree: folder, file name and README row.
 ///
@@ -69,7 +68,7 @@ fn from_log(
     let logs = logs
         .map(|path| read_log(path, workspace, streams))
         .collect::<Result<Vec<_>, _>>()?;
-    let chosen = evidence::choose(&logs, None, arguments.run.map(usize::from));
+    let chosen = gwconform_evidence::choose(&logs, None, arguments.run.map(usize::from));
     let chosen = chosen.map_err(|error| {
         if error.is_usage() {
             Failure::Usage(error.into())

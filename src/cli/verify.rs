@@ -10,10 +10,10 @@ use crate::print::RenderInput;
 use crate::workspace::{Options, VerifyError, Workspace};
 use gwconform_base::files::{PathError, open_regular};
 use gwconform_base::text::source::MAX_FILE_BYTES;
-use gwconform_report::evidence::Verdict;
-use gwconform_report::evidence::log::{Log, LogError};
-use gwconform_report::evidence::statement::Statement;
-use gwconform_report::rules::verify::Choice;
+use gwconform_evidence::log::{Log, LogError};
+use gwconform_evidence::verify::Choice;
+use gwconform_report::statement::Statement;
+use gwconform_report::statement::Verdict;
 
 /// Verify a report against the log of its run, or find contradictions.
 ///

@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::RenderInput;
 use gwconform_base::text::diagnostic::{self, Place, Severity};
 use gwconform_base::text::source::Position;
-use gwconform_report::evidence;
 use gwconform_report::rules::check::{CheckReport, Skipped};
 use gwconform_report::rules::configuration::Config;
 
@@ -35,7 +34,7 @@ pub struct Findings<'a> {
     pub resources: Option<Resources<'a>>,
     /// Result of `gwconform verify`; omitted for other commands.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<&'a evidence::Summary>,
+    pub evidence: Option<&'a gwconform_evidence::Summary>,
 }
 
 /// Cluster resources that were checked.

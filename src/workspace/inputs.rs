@@ -11,10 +11,10 @@ use gwconform_base::files::{FolderEntry, PathError};
 use gwconform_base::release::{FileError, Registry};
 use gwconform_base::text::source::{MAX_FILE_BYTES, Source, display_path};
 use gwconform_report::certify::attested::NamedStatement;
-use gwconform_report::evidence::statement::Statement;
 use gwconform_report::rules::baseline::{self, Accepted, Places};
 use gwconform_report::rules::check::Skipped;
 use gwconform_report::rules::configuration::{self, Config, ConfigFile};
+use gwconform_report::statement::Statement;
 
 /// The built-in registry has about 20 files. Each of them can add a release, which has all facts of
 /// the one that it extends.

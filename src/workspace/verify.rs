@@ -5,10 +5,10 @@ use std::path::Path;
 use super::{RunError, Workspace, error};
 use gwconform_base::api::NameKind;
 use gwconform_base::text::source::Source;
-use gwconform_report::evidence::log::{Log, LogError};
+use gwconform_evidence::log::{Log, LogError};
+use gwconform_evidence::verify::{self, Choice, Input, Verified};
 use gwconform_report::rules::check::{self, Coverage, Selection, Settings};
 use gwconform_report::rules::configuration::Ignores;
-use gwconform_report::rules::verify::{self, Choice, Input, Verified};
 use gwconform_report::tree::Submission;
 
 /// Reason why a report cannot be verified.
@@ -38,7 +38,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<Verified, VerifyError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, gwconform_report::rules::evidence::ABOUT)?;
+        error::need_rules(&settings, gwconform_evidence::rules::evidence::ABOUT)?;
         let files = self.base.files();
         let submission = report
             .as_ref()

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use gwconform_base::text::diagnostic::Severity;
-use gwconform_report::evidence::Verdict;
-use gwconform_report::evidence::statement::StatedResult;
+use gwconform_report::statement::StatedResult;
+use gwconform_report::statement::Verdict;
 
 use crate::support::folder::Folder;
 use crate::support::suite_run::{End, SuiteRun};

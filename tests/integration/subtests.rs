@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use gwconform_base::release::Registry;
-use gwconform_report::evidence::log::{Log, Outcome};
+use gwconform_evidence::log::{Log, Outcome};
 
 use crate::support::folder::Folder;
 use crate::support::suite_run::SuiteRun;
@@ -39,7 +39,7 @@ fn failed(log: &str) -> Vec<Vec<String>> {
         .map(|test| test.name.as_str())
         .collect();
     let log = Log::read("run.log", log.as_bytes(), &known).unwrap();
-    let of_run = |run: &gwconform_report::evidence::log::Run| {
+    let of_run = |run: &gwconform_evidence::log::Run| {
         let tests = run.tests.iter();
         let is_failed = |outcome: &_| matches!(outcome, Some((Outcome::Failed, _)));
         tests

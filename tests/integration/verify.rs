@@ -5,9 +5,9 @@ use gwconform::workspace::{Configuration, Options, Target, VerifyError, Workspac
 use gwconform_base::files::MemoryFiles;
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::diagnostic::Severity;
-use gwconform_report::evidence::Verdict;
+use gwconform_evidence::verify::{Choice, Verified};
 use gwconform_report::rules::check::Selection;
-use gwconform_report::rules::verify::{Choice, Verified};
+use gwconform_report::statement::Verdict;
 use proptest::prelude::*;
 
 use crate::support::folder::Folder;

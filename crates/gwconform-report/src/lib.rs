@@ -2,7 +2,7 @@
 
 pub mod tree;
 pub mod report;
-pub mod evidence;
+pub mod statement;
 pub mod rules;
 pub mod certify;
 pub mod review;

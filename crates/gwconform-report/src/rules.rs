@@ -16,7 +16,6 @@ pub mod names;
 pub mod recomputed;
 pub mod remedy;
 mod renames;
-pub mod verify;
 pub mod words;
 
 pub use configured::ConfiguredNames;
@@ -25,7 +24,6 @@ pub use context::{
     MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, Rename, ReportContext, SideBySide,
     SubmissionContext, TextContext, TreeContext, YamlContext,
 };
-pub use evidence::EvidenceContext;
 pub use gwconform_base::rules::{
     About, Findings, Fixes, Input, MAX_FINDINGS, Rule, Scope, find, hint, is_selector, replacement,
     rule, rule_of, rules,
@@ -37,7 +35,6 @@ use std::sync::LazyLock;
 
 pub mod change;
 pub mod config;
-pub mod evidence;
 pub mod readme;
 pub mod report;
 pub mod text;

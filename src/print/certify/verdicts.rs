@@ -190,5 +190,5 @@ fn contradicted<'i>(
 }
 
 fn is_about_logs(block: &Block) -> bool {
-    rules::find(gwconform_report::rules::evidence::ABOUT, block.rule).is_some()
+    rules::find(gwconform_evidence::rules::evidence::ABOUT, block.rule).is_some()
 }

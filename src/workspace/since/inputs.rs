@@ -14,10 +14,10 @@ use gwconform_base::files::name_of;
 use gwconform_base::text::source::Source;
 use gwconform_report::certify::attested::NamedStatement;
 use gwconform_report::certify::details::{self, Details};
-use gwconform_report::evidence::statement::Statement;
 use gwconform_report::rules::baseline::{self, Accepted};
 use gwconform_report::rules::configuration::{self, ConfigFile};
 use gwconform_report::rules::{Alteration, AlteredInput};
+use gwconform_report::statement::Statement;
 
 #[derive(Debug)]
 pub(in crate::workspace) struct Before {

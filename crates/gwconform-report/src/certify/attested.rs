@@ -1,4 +1,4 @@
-//! Applies log statements ([`crate::evidence::statement`]) to the reports of a tree.
+//! Applies log statements ([`crate::statement`]) to the reports of a tree.
 //!
 //! A statement applies only to the report with the same SHA-256, and only if the statement's tests
 //! match the report. Statements are not signed, so verify signatures before you add files to the
@@ -7,12 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::evidence::Verdict;
-use crate::evidence::statement::{Predicate, Statement};
 use crate::report::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::report::suite;
 use crate::rules::check::Skipped;
-use crate::rules::evidence::{FAILED, SKIPPED};
+use crate::statement::{Predicate, Statement, Verdict};
 use gwconform_base::api::Level;
 use gwconform_base::release::{Member, Registry, Release};
 
@@ -199,8 +197,8 @@ fn contradictions(
         let failed = names(levels().flat_map(|level| &level.failed_tests).flatten());
         let skipped = names(levels().flat_map(|level| &level.skipped_tests).flatten());
         for (rule, what, of_log, listed) in [
-            (FAILED.about.id, "failed", &tests.failed, &failed),
-            (SKIPPED.about.id, "was skipped", &tests.warned, &skipped),
+            ("evidence/failed", "failed", &tests.failed, &failed),
+            ("evidence/skipped", "was skipped", &tests.warned, &skipped),
         ] {
             let is_other = |member: &&Member| {
                 let name = member.test.name.as_str();

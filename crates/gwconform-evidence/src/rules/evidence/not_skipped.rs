@@ -1,0 +1,12 @@
+use super::{ResultText, Text as Labels};
+use crate::log::Outcome;
+use crate::rules::{EvidenceContext, rule};
+use gwconform_report::rules::Remedy;
+
+rule!(
+    "not_skipped.md",
+    EvidenceContext(|cx, out| cx.report_results(Outcome::Skipped, out)),
+    ResultText,
+    Labels,
+    Remedy
+);
