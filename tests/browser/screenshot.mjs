@@ -1,4 +1,4 @@
-// Takes a screenshot of the first page: `node screenshot.mjs FILE`, called by .ci/screenshot.
+// Takes a screenshot of the first page: `node screenshot.mjs FILE`, called by .ci/preview.
 import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
 
