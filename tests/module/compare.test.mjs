@@ -1,5 +1,5 @@
 // Compares the module with the program on the corpus, the sample tree, rule page examples and hostile input.
-// Run by .ci/module.
+// Run by .ci/browser.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { open } from "./module.mjs";
 
 const { GWCONFORM, GWCONFORM_BROWSER, GWCONFORM_KEEP, GWCONFORM_CORPUS } = process.env;
-assert.ok(GWCONFORM && GWCONFORM_BROWSER && GWCONFORM_KEEP, "run .ci/module");
+assert.ok(GWCONFORM && GWCONFORM_BROWSER && GWCONFORM_KEEP, "run .ci/browser");
 const root = new URL("../..", import.meta.url).pathname;
 const corpus = join(GWCONFORM_CORPUS || join(root, "../shared/corpus"), "gateway-api");
 
