@@ -10,10 +10,10 @@ use crate::rules;
 use crate::site::api;
 use gwconform_base::api::Shape;
 use gwconform_report::report::fit::of_shape;
-use gwconform_report::report::schema::{of_output, of_type};
 use gwconform_report::rules::baseline::Baseline;
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::statement::Statement;
+use gwconform_types::schema::{of_output, of_type};
 
 /// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
 fn derived() -> [(&'static str, Value); 27] {

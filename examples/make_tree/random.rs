@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gwconform_base::api::{Channel, Family, Minor};
 use gwconform_base::release::{Registry, Release, Test};
-use gwconform_report::report;
 use jiff::ToSpan as _;
 
 use super::names::{fresh, titled};
@@ -168,7 +167,7 @@ fn implementation(
         let release = *rng.pick(releases);
         let minor = nth * 2 + rng.below(2);
         let version = format!("v{major}.{minor}.{}", rng.below(4));
-        let implementation = report::Implementation {
+        let implementation = gwconform_types::Implementation {
             contact: vec![format!("@{organization}/{project}-maintainers")],
             organization: organization.clone(),
             project: project.clone(),
@@ -209,7 +208,7 @@ fn release_runs(
     rng: &mut Rng,
     nature: &Nature,
     release: &'static Release,
-    implementation: &report::Implementation,
+    implementation: &gwconform_types::Implementation,
     claims: &[&str],
 ) -> Vec<Run> {
     let mut runs = Vec::new();

@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use gwconform_base::api::{Channel, Minor};
 use gwconform_base::release::{self, Release, Test};
-use gwconform_report::report::legacy::{
-    LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
-};
 use gwconform_report::report::suite::{Ran, expected};
-use gwconform_report::report::{
-    ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, Profile, Statistics,
-    TestResult,
+use gwconform_types::{
+    ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, LegacyApiVersion,
+    LegacyCore, LegacyExtended, LegacyProfile, LegacyReport, Profile, Statistics, TestResult,
 };
 
 use super::yaml;

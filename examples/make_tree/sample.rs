@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use gwconform_base::api::{Channel, Version};
 use gwconform_base::release::{Registry, Release};
-use gwconform_report::report;
 
 use super::Implementation;
 use super::readme::Project;
@@ -131,7 +130,7 @@ fn run(story: &Story, words: &[&str], sets: &BTreeMap<&str, Vec<&str>>) -> Run {
         channel,
         mode: (*mode).to_owned(),
         date: (*date).to_owned(),
-        implementation: report::Implementation {
+        implementation: gwconform_types::Implementation {
             contact: vec![story.contact.to_owned()],
             organization: organization.to_owned(),
             project: project.to_owned(),

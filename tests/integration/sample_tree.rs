@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::maker::{Mistakes, Options, Size};
 use gwconform_base::api::Version;
 use gwconform_base::release::{Registry, Release};
-use gwconform_report::report::legacy::LegacyReport;
 use gwconform_report::report::model::{self, LevelData, List, Report};
 use gwconform_report::report::suite::differences;
-use gwconform_report::report::{ConformanceReport, Statistics};
+use gwconform_types::LegacyReport;
+use gwconform_types::{ConformanceReport, Statistics};
 use serde_json::Value;
 
 /// Every warning about the sample tree: rule and path. Real submissions were accepted with these

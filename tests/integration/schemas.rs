@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use gwconform_base::api::Shape;
 use gwconform_report::report::fit::{Extent, Problem, of_shape, validate};
 use gwconform_report::report::view::Report;
-use gwconform_report::report::{ConformanceReport, legacy::LegacyReport};
+use gwconform_types::{ConformanceReport, LegacyReport};
 use gwconform_yaml as yaml;
 
 const COMMITTED: [(&str, &str); 28] = [

@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 
 use schema_path::{expected_type, known_fields, pointer_tokens};
 
-use super::schema::of_type;
 use super::view::{self, same_name};
-use super::{ConformanceReport, legacy::LegacyReport};
 use crate::report::json::{JsonNode, YamlJson};
 use gwconform_base::api::Shape;
 use gwconform_base::text::message::{Message, texts};
 use gwconform_base::text::suggest;
+use gwconform_types::schema::of_type;
+use gwconform_types::{ConformanceReport, LegacyReport};
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
 /// Whether a document is complete.

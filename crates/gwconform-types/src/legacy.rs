@@ -1,9 +1,7 @@
-//! Defines reports that suites up to v1.0.x write.
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Implementation, Kind, Statistics, TestResult};
+use crate::{Implementation, Kind, Statistics, TestResult};
 
 /// Result of one conformance suite run (v1.0.x or older).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
