@@ -58,5 +58,5 @@ fn of_environment() -> Result<Option<Date>, Failure> {
                 visible(&text.to_string_lossy())
             ))
         })?;
-    Ok(Some(time.to_zoned(TimeZone::UTC).date()))
+    Ok(Some(time.to_zoned_datetime(TimeZone::UTC).date()))
 }

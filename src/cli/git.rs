@@ -120,7 +120,7 @@ fn time_of(commit: &[u8]) -> Option<Timestamp> {
 }
 
 fn utc_day(time: Timestamp) -> Date {
-    time.to_zoned(TimeZone::UTC).date()
+    time.to_zoned_datetime(TimeZone::UTC).date()
 }
 
 /// A wrong name, unless the clone may lack the object.

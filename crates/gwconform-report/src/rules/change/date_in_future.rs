@@ -30,7 +30,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
             .map(|release| release.version().minor());
         let stated = report.release.version.as_ref();
         let is_known = stated.is_none_or(|version| Some(version.minor()) <= newest);
-        let day = ran_at.to_zoned(TimeZone::UTC).date();
+        let day = ran_at.to_zoned_datetime(TimeZone::UTC).date();
         let is_elsewhere = is_known && is_too_late(day, cx.registry);
         if is_elsewhere {
             // Reported by report/date-in-future.
