@@ -5,24 +5,13 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
-    reason = "a program has arguments, a working directory and output"
+    reason = "a program has arguments and output"
 )]
 
-use gwconform::workspace::{Options, Target, Workspace};
-use gwconform_report::rules::check::Selection;
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let paths = std::env::args_os().skip(1).map(Into::into).collect();
-    let options = Options {
-        target: Target::Paths(paths),
-        ..Options::default()
-    };
-    let workspace = Workspace::open(std::env::current_dir()?, options)?;
-    for finding in workspace.check(&Selection::default())?.findings {
-        println!(
-            "{}: {}: {}",
-            finding.place.path, finding.rule, finding.message
-        );
+fn main() -> Result<(), gwconform::Error> {
+    let folder = std::env::args_os().nth(1).unwrap_or_default();
+    for finding in gwconform::Tree::open(folder)?.check()? {
+        println!("{finding}");
     }
     Ok(())
 }

@@ -1,16 +1,4 @@
-//! Entry point of the library, for a folder or files in memory.
-//!
-//! ```
-//! use gwconform::rules::check::Selection;
-//! use gwconform::tree::files::MemoryFiles;
-//! use gwconform::workspace::{Options, Workspace};
-//!
-//! let files = MemoryFiles::new([("report.yaml".into(), b"kind: ConformanceReport\n".to_vec())])?;
-//! let workspace = Workspace::open(files, Options::default())?;
-//! let report = workspace.check(&Selection::default())?;
-//! assert!(report.findings.iter().any(|finding| finding.rule == "report/missing-field"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! Runs the stages on a folder or on files in memory.
 //!
 //! Paths of files in memory determine the target, as on disk: a single file is a report,
 //! `v1.6/acme-operator/…` is a submission, and `conformance/reports/…` is a tree.
@@ -101,20 +89,7 @@ impl Workspace {
     /// data.
     ///
     /// # Errors
-    ///
-    /// ```
-    /// use gwconform::tree::files::MemoryFiles;
-    /// use gwconform::workspace::{OpenError, Options, Target, Workspace};
-    ///
-    /// let options = Options {
-    ///     target: Target::Paths(vec!["reports".into()]),
-    ///     ..Options::default()
-    /// };
-    /// let files = MemoryFiles::new([("reports/notes.txt".into(), Vec::new())])?;
-    /// let error = Workspace::open(files, options).unwrap_err();
-    /// assert!(matches!(error, OpenError::NoTree { .. }));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// No target is a tree or file, or the configuration, baseline or release data is not valid.
     pub fn open(base: impl Into<Base>, options: Options) -> Result<Self, OpenError> {
         let base = base.into();
         let targets = match &options.target {
