@@ -5,7 +5,7 @@
 mod command;
 mod commit;
 mod details;
-mod filing;
+mod plan_report;
 mod outcome;
 mod page;
 mod place;
@@ -27,8 +27,8 @@ use gwconform_report::rules::check::Settings;
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::tree::Tree;
 
-use filing::plan_report;
 use outcome::{Outcome, PlannedSubmission};
+use plan_report::plan_report;
 
 pub use command::command;
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::targets::Base;
-use gwconform_base::files::{EarlierFiles, Former};
+use gwconform_base::files::{EarlierFiles, Previous};
 use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::review::{BaseRevision, File};
 use gwconform_report::rules::check::Skipped;
@@ -72,10 +72,10 @@ impl Revision<'_> {
                 is_link: changed.is_link,
                 path: changed.path.clone(),
             };
-            let former = match &changed.before {
-                None => Former::Absent,
+            let previous = match &changed.before {
+                None => Previous::Absent,
                 // For files outside the tree, only the names are required, to resolve README links.
-                Some(_) if !file.path.starts_with(root) => Former::File(Vec::new()),
+                Some(_) if !file.path.starts_with(root) => Previous::File(Vec::new()),
                 Some(id) => {
                     count += 1;
                     if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {
@@ -97,13 +97,13 @@ impl Revision<'_> {
                     });
                     bytes_read += bytes.len();
                     if changed.was_link {
-                        Former::Link(link_target(bytes))
+                        Previous::Link(link_target(bytes))
                     } else {
-                        Former::File(bytes)
+                        Previous::File(bytes)
                     }
                 }
             };
-            changed_files.insert(file.path.clone(), former);
+            changed_files.insert(file.path.clone(), previous);
             earlier.files.push(file);
         }
         let files = EarlierFiles::new(base.files().clone(), root, changed_files);

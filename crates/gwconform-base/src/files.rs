@@ -23,7 +23,7 @@ mod system;
 #[path = "files/opened.rs"]
 mod system;
 
-pub use earlier::{EarlierFiles, Former};
+pub use earlier::{EarlierFiles, Previous};
 pub use memory::{MemoryFiles, MemoryPathError};
 
 /// Message of a system error, without its number.

@@ -208,9 +208,10 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
             .issues_left_out
             .contains_key(&YamlIssueKind::DuplicateKey);
     let is_whole = is_clear && source.is_exact() && yaml.read_to == source.text().len();
-    match is_whole && report.is_recognizable() {
-        true => Ok((root, report)),
-        false => Err(not_a_report()),
+    if is_whole && report.is_recognizable() {
+        Ok((root, report))
+    } else {
+        Err(not_a_report())
     }
 }
 
@@ -339,9 +340,10 @@ fn command(
     let release = suite.or(registry.newest());
     let release = release.map_or_else(String::new, |release| release.version().to_string());
     let word = |path: &str| shell::word(path).map_or_else(|| "FILE".to_owned(), Cow::into_owned);
-    let report = match read.is_printed {
-        true => String::new(),
-        false => format!("{} ", word(read.source.path())),
+    let report = if read.is_printed {
+        String::new()
+    } else {
+        format!("{} ", word(read.source.path()))
     };
     let log = word(&chosen.log.path);
     format!("gwconform verify {report}--log {log} --release {release}")

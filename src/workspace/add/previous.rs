@@ -12,7 +12,7 @@ use gwconform_report::rules::Listing;
 use gwconform_report::rules::readme::ListedRow;
 use gwconform_report::rules::readme::version::release_number;
 use gwconform_report::tree::Submission;
-use gwconform_report::tree::readme::{self, Readme, Target, manner};
+use gwconform_report::tree::readme::{self, Readme, Target, formatting};
 
 /// README of an earlier submission, with the versions of the new reports.
 pub(super) struct Previous {
@@ -101,7 +101,7 @@ pub(super) fn with_note(text: &str, note: &str) -> String {
     let table = contents.table.and_then(|table| readme.tables.get(table));
     let end = table.map_or(text.len(), |table| table.span.end as usize);
     let (before, after) = text.split_at(end);
-    let newline = manner::newline(before);
+    let newline = formatting::newline(before);
     format!("{before}{newline}{newline}{note}{after}")
 }
 

@@ -16,7 +16,7 @@ use gwconform_report::rules::readme::fixes::cells;
 use gwconform_report::rules::readme::markup::{is_plain_address, report_link};
 use gwconform_report::rules::{Listing, ReadmeContext};
 use gwconform_report::tree::Submission;
-use gwconform_report::tree::readme::{self, Table, manner};
+use gwconform_report::tree::readme::{self, Table, formatting};
 
 /// README of a submission after the addition.
 pub(super) struct PlannedReadme {
@@ -124,7 +124,7 @@ fn with_mode(text: &str, report: &PlannedReport) -> Option<String> {
     let marks = "#".repeat(usize::from(level.min(5)) + 1);
     let end = readme.sections[section].body.end as usize;
     let (before, after) = text.split_at(end);
-    let newline = manner::newline(before);
+    let newline = formatting::newline(before);
     let after = if after.is_empty() {
         String::new()
     } else {
@@ -198,7 +198,7 @@ impl Readme<'_> {
             let values = [cell(facts.channel()), shown, cell(facts.mode()), link];
             rows.push(cells(table, &values));
         }
-        let (span, new) = manner::with_rows(text, table, &rows);
+        let (span, new) = formatting::with_rows(text, table, &rows);
         let (start, end) = (span.start as usize, span.end as usize);
         Ok(format!("{}{new}{}", &text[..start], &text[end..]))
     }

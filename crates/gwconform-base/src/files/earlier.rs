@@ -10,7 +10,7 @@ use super::{FileKind, Files, ReadError, read_up_to};
 
 /// State of a path before a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Former {
+pub enum Previous {
     /// The path did not exist.
     Absent,
     /// Regular file with its content.
@@ -23,20 +23,20 @@ pub enum Former {
 #[derive(Debug)]
 pub struct EarlierFiles {
     now: Files,
-    changed: BTreeMap<PathBuf, Former>,
+    changed: BTreeMap<PathBuf, Previous>,
     folders: BTreeMap<PathBuf, BTreeSet<OsString>>,
     new: BTreeSet<PathBuf>,
 }
 
 impl EarlierFiles {
     /// Overlays `now` with the changed paths below `root` (absolute).
-    pub fn new(now: Files, root: &Path, changed: BTreeMap<PathBuf, Former>) -> Self {
+    pub fn new(now: Files, root: &Path, changed: BTreeMap<PathBuf, Previous>) -> Self {
         let mut folders: BTreeMap<PathBuf, BTreeSet<OsString>> = BTreeMap::new();
         let mut with_new: BTreeSet<&Path> = BTreeSet::new();
-        for (path, former) in &changed {
+        for (path, previous) in &changed {
             let mut child = path.as_path();
             while let Some(parent) = child.parent().filter(|parent| parent.starts_with(root)) {
-                if *former == Former::Absent {
+                if *previous == Previous::Absent {
                     with_new.insert(parent);
                 } else if let Some(name) = child.file_name() {
                     let names = folders.entry(parent.to_owned()).or_default();
@@ -50,7 +50,7 @@ impl EarlierFiles {
         let mut new: BTreeSet<PathBuf> = BTreeSet::new();
         for &folder in with_new.iter().rev() {
             let is_new =
-                |path: &Path| changed.get(path) == Some(&Former::Absent) || new.contains(path);
+                |path: &Path| changed.get(path) == Some(&Previous::Absent) || new.contains(path);
             let is_made = !folders.contains_key(folder)
                 && now
                     .entries(folder)
@@ -72,12 +72,12 @@ impl EarlierFiles {
     }
 
     pub(super) fn changed(&self) -> Option<Vec<&Path>> {
-        let is_link = |path: &Path, former: &Former| {
-            matches!(former, Former::Link(_))
+        let is_link = |path: &Path, previous: &Previous| {
+            matches!(previous, Previous::Link(_))
                 || matches!(self.now.kind_of(path), Ok(FileKind::Link))
         };
         let all = self.changed.iter();
-        all.map(|(path, former)| (!is_link(path, former)).then_some(path.as_path()))
+        all.map(|(path, previous)| (!is_link(path, previous)).then_some(path.as_path()))
             .collect()
     }
 
@@ -94,15 +94,15 @@ impl EarlierFiles {
         }
         let absent = || Err(io::ErrorKind::NotFound.into());
         match self.changed.get(path) {
-            Some(Former::File(_)) => Some(Ok(FileKind::File)),
-            Some(Former::Link(_)) => Some(Ok(FileKind::Link)),
-            Some(Former::Absent) => Some(absent()),
+            Some(Previous::File(_)) => Some(Ok(FileKind::File)),
+            Some(Previous::Link(_)) => Some(Ok(FileKind::Link)),
+            Some(Previous::Absent) => Some(absent()),
             None => self.new.contains(path).then(absent),
         }
     }
 
     pub(super) fn known_kind_behind(&self, path: &Path) -> Option<io::Result<FileKind>> {
-        let Some(Former::Link(target)) = self.changed.get(path) else {
+        let Some(Previous::Link(target)) = self.changed.get(path) else {
             return self.known_kind(path);
         };
         let target = path.parent()?.join(target);
@@ -113,7 +113,7 @@ impl EarlierFiles {
     }
 
     pub(super) fn read(&self, path: &Path, most: u64) -> Option<Result<Vec<u8>, ReadError>> {
-        if let Some(Former::File(bytes)) = self.changed.get(path) {
+        if let Some(Previous::File(bytes)) = self.changed.get(path) {
             return Some(read_up_to(bytes.as_slice(), most));
         }
         let refused = match self.known_kind(path)? {
@@ -125,7 +125,7 @@ impl EarlierFiles {
 
     pub(super) fn link_target(&self, path: &Path) -> Option<io::Result<PathBuf>> {
         match self.changed.get(path)? {
-            Former::Link(target) => Some(Ok(target.clone())),
+            Previous::Link(target) => Some(Ok(target.clone())),
             _ => Some(Err(io::ErrorKind::InvalidInput.into())),
         }
     }
@@ -152,7 +152,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
 
-    use super::{EarlierFiles, Former};
+    use super::{EarlierFiles, Previous};
     use crate::files::{FileKind, Files, MemoryFiles};
 
     fn memory(paths: &[&str]) -> Files {
@@ -165,13 +165,13 @@ mod tests {
     #[test]
     fn restores_earlier_files_and_folders() {
         let now = memory(&["r/same/a", "r/same/new", "r/made/in/a", "r/edited/a"]);
-        let was = |text: &str| Former::File(text.into());
+        let was = |text: &str| Previous::File(text.into());
         let changed = BTreeMap::from([
-            ("/r/same/new".into(), Former::Absent),
-            ("/r/made/in/a".into(), Former::Absent),
+            ("/r/same/new".into(), Previous::Absent),
+            ("/r/made/in/a".into(), Previous::Absent),
             ("/r/edited/a".into(), was("old")),
             ("/r/gone/in/a".into(), was("gone")),
-            ("/r/alias".into(), Former::Link("gone".into())),
+            ("/r/alias".into(), Previous::Link("gone".into())),
         ]);
         let files: Files = EarlierFiles::new(now, Path::new("/r"), changed).into();
         let root = files.folder(Path::new("/r")).unwrap();
@@ -210,8 +210,8 @@ mod tests {
     fn hides_a_folder_that_replaced_a_file() {
         let now = memory(&["r/a/b"]);
         let changed = BTreeMap::from([
-            ("/r/a".into(), Former::File(b"old".to_vec())),
-            ("/r/a/b".into(), Former::Absent),
+            ("/r/a".into(), Previous::File(b"old".to_vec())),
+            ("/r/a/b".into(), Previous::Absent),
         ]);
         let files: Files = EarlierFiles::new(now, Path::new("/r"), changed).into();
         assert_eq!(files.kind_of(Path::new("/r/a")).unwrap(), FileKind::File);

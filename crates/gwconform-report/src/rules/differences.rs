@@ -38,7 +38,7 @@ texts! {
 
 /// Messages that describe one difference.
 #[derive(Debug)]
-pub struct ToldDifference {
+pub struct DescribedDifference {
     /// Place and subject of the finding.
     pub anchor: Anchor,
     /// Profile or report that differs.
@@ -51,7 +51,7 @@ pub struct ToldDifference {
     pub labels: Vec<(Anchor, Message)>,
 }
 
-impl ToldDifference {
+impl DescribedDifference {
     fn new(anchor: Anchor, subject: Message, long: Text<'_>, short: Text<'_>) -> Self {
         let short: Message = short.into();
         Self {
@@ -65,11 +65,11 @@ impl ToldDifference {
 }
 
 /// `None` if another rule reports the difference, such as missing core tests and unknown names.
-pub fn told(
+pub fn described(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     found: &Mismatch<'_, '_>,
-) -> Option<ToldDifference> {
+) -> Option<DescribedDifference> {
     let Some(at) = found.claim else {
         return provisional(cx, recomputed, found);
     };
@@ -77,7 +77,7 @@ pub fn told(
     let claim = cx.report.profiles.get(at)?;
     let profile = recomputed.report.profiles.get(at)?.name_or_empty();
     let part = |anchor, long, short| {
-        Some(ToldDifference::new(
+        Some(DescribedDifference::new(
             anchor,
             Message::code(profile),
             long,
@@ -226,7 +226,7 @@ fn unexpected(
     profile: &str,
     (field, item): (&str, Scalar<'_>),
     unexpected_names: &[&UnexpectedName<'_, '_>],
-) -> Option<ToldDifference> {
+) -> Option<DescribedDifference> {
     let names = words::names(unexpected_names.iter().map(|unexpected| unexpected.name));
     let home = home(cx, recomputed.release, unexpected_names);
     let long = Text::Unexpected {
@@ -237,7 +237,7 @@ fn unexpected(
         home: home.clone(),
     };
     let short = Text::UnexpectedShort { field, names, home };
-    Some(ToldDifference::new(
+    Some(DescribedDifference::new(
         cx.value(item.node),
         Message::code(profile),
         long,
@@ -249,7 +249,7 @@ fn provisional(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     found: &Mismatch<'_, '_>,
-) -> Option<ToldDifference> {
+) -> Option<DescribedDifference> {
     let SuiteMismatch::NotProvisional { test } = &found.difference else {
         return None;
     };
@@ -263,7 +263,7 @@ fn provisional(
         facts: words::facts_of(cx, recomputed.release),
         home: home.clone(),
     };
-    Some(ToldDifference::new(
+    Some(DescribedDifference::new(
         cx.value(node.node),
         Text::Report.into(),
         long,

@@ -6,7 +6,7 @@ use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{ReadmeContext, ReadmeLinks, SubmissionContext};
-use crate::tree::readme::{Link, manner};
+use crate::tree::readme::{Link, formatting};
 use crate::tree::{LinkTarget, Submission};
 use gwconform_base::api::Mode;
 use gwconform_base::files::name_of;
@@ -181,7 +181,7 @@ impl<'c> Renames<'c> {
             let start = link.target_span.start as usize + at;
             let span = Span::new(start, start + name.len());
             let text = readme.source.text();
-            let (span, text) = manner::replacing(text, readme.readme, span, to);
+            let (span, text) = formatting::replacing(text, readme.readme, span, to);
             fix = fix.replace(readme.source, span, text)?;
         }
         Some(fix)

@@ -8,7 +8,7 @@ mod find;
 mod html;
 pub mod included;
 mod link;
-pub mod manner;
+pub mod formatting;
 mod nesting;
 mod row;
 mod section;

@@ -125,7 +125,7 @@ mod tests {
     use super::check_both;
     use crate::rules::check::{CheckReport, Settings, check_tree};
     use crate::tree::{Parts, Tree, discover_earlier, discover_in};
-    use gwconform_base::files::{EarlierFiles, Files, Former, MemoryFiles};
+    use gwconform_base::files::{EarlierFiles, Files, MemoryFiles, Previous};
     use gwconform_base::release::Registry;
 
     const REPORT: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\ndate: \"2026-03-20T10:15:30Z\"\ngatewayAPIChannel: standard\ngatewayAPIVersion: v1.5.1\nimplementation:\n  contact: ['@acme/a']\n  organization: acme\n  project: operator\n  url: https://acme.example\n  version: v2.0.0\nmode: default\nprofiles: []\n";
@@ -155,10 +155,10 @@ mod tests {
         let path = |below: &str| PathBuf::from("/reports").join(below);
         let of_memory = now.map(|(below, text)| (path(below), text.into_bytes()));
         let now: Files = MemoryFiles::new(of_memory).unwrap().into();
-        let was = |text: &str| Former::File(text.into());
+        let was = |text: &str| Previous::File(text.into());
         let changed = BTreeMap::from([
             (path("v1.5/gone/README.md"), was("# Gone\n")),
-            (path("v1.5/new/README.md"), Former::Absent),
+            (path("v1.5/new/README.md"), Previous::Absent),
             (path("v1.5/edited/README.md"), was("# Acme\n")),
         ]);
         let earlier = EarlierFiles::new(now.clone(), Path::new("/reports"), changed).into();

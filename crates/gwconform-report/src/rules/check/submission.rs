@@ -87,9 +87,10 @@ impl Run<'_> {
     }
 
     fn shape(&self) -> Shape {
-        match stated::is_legacy_folder(self.submission.release.as_ref()) {
-            true => Shape::Legacy,
-            false => Shape::Current,
+        if stated::is_legacy_folder(self.submission.release.as_ref()) {
+            Shape::Legacy
+        } else {
+            Shape::Current
         }
     }
 

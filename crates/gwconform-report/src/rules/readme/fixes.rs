@@ -8,7 +8,7 @@ use crate::report::facts::ReportFacts;
 use crate::report::formats::{Repository, is_branch, is_no_snapshot};
 use crate::report::naming::is_channel;
 use crate::rules::ReadmeContext;
-use crate::tree::readme::{Columns, Table, manner};
+use crate::tree::readme::{Columns, Table, formatting};
 use gwconform_base::text::diagnostic::Fix;
 use gwconform_base::text::message::{Message, texts};
 use gwconform_base::text::source::Span;
@@ -27,7 +27,7 @@ impl ReadmeContext<'_> {
     /// Replaces a span of the README.
     pub fn fix(&self, fix: Fix, span: Span, text: &str) -> Option<Fix> {
         let whole = self.source.text();
-        let (span, text) = manner::replacing(whole, self.readme, span, text);
+        let (span, text) = formatting::replacing(whole, self.readme, span, text);
         fix.replace(self.source, span, text)
     }
 

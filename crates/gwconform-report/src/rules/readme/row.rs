@@ -20,7 +20,7 @@ use crate::report::facts::{Fact, ReportFacts};
 use crate::report::formats::{is_no_snapshot, is_semver};
 use crate::report::naming::is_channel;
 use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext, Remedy};
-use crate::tree::readme::{Cell, manner};
+use crate::tree::readme::{Cell, formatting};
 use gwconform_base::release::stated::is_legacy_folder;
 use gwconform_base::text::diagnostic::{Anchor, Fix};
 use gwconform_base::text::message::{Line, Message, Words, texts};
@@ -473,7 +473,7 @@ impl<'a> Expected<'a> {
         let mut edits = Vec::new();
         for one in all.iter().filter(|one| !one.is_kept()) {
             for (span, text) in self.edits(one)? {
-                edits.push(manner::replacing(
+                edits.push(formatting::replacing(
                     source.text(),
                     self.cx.readme,
                     span,

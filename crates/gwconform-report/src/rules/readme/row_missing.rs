@@ -4,7 +4,7 @@ use super::fixes::cells;
 use super::suggestions::suggested;
 use crate::report::facts::{Fact, ReportFacts};
 use crate::rules::{Findings, ReadmeContext, rule};
-use crate::tree::readme::{Bound, Table, manner};
+use crate::tree::readme::{Bound, Table, formatting};
 use gwconform_base::text::diagnostic::{Edit, Fix};
 use gwconform_base::text::message::Line;
 use gwconform_base::text::shell::word;
@@ -85,7 +85,7 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -
     }
     let row = cx.row_for(file, facts)?;
     let cells = cells(table, &row.cells);
-    let (span, text) = manner::with_row(cx.source.text(), table, &cells);
+    let (span, text) = formatting::with_row(cx.source.text(), table, &cells);
     row.page
         .fix(format!("add a row for {file}"))
         .replace(cx.source, span, text)

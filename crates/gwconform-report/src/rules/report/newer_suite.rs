@@ -1,5 +1,5 @@
 use crate::report::suite::{self, Mismatch, UnexpectedName};
-use crate::rules::differences::{self, ToldDifference, told};
+use crate::rules::differences::{self, DescribedDifference, described};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, rule, words};
 use gwconform_base::api::Version;
@@ -24,7 +24,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let mut parts = Vec::new();
         let mut identities = Vec::new();
         for found in &explained {
-            parts.extend(told(cx, recomputed, found));
+            parts.extend(described(cx, recomputed, found));
             parts.extend(unknown_names(cx, recomputed, found));
             identities.push(found.difference.identity());
         }
@@ -53,7 +53,7 @@ fn message(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     claim: usize,
-    parts: &[ToldDifference],
+    parts: &[DescribedDifference],
 ) -> Message {
     let subject = parts[0].subject.clone();
     let facts = words::facts_of(cx, recomputed.release);
@@ -83,7 +83,7 @@ fn unknown_names(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     found: &Mismatch<'_, '_>,
-) -> Option<ToldDifference> {
+) -> Option<DescribedDifference> {
     let claim = cx.report.profiles.get(found.claim?)?;
     let (kind, names) = found.difference.unexpected_names();
     let unknown = names
@@ -99,7 +99,7 @@ fn unknown_names(
         (cx.value(name.node), Text::Unknown { field, names }.into())
     });
     let profile = recomputed.report.profiles.get(found.claim?)?;
-    Some(ToldDifference {
+    Some(DescribedDifference {
         anchor: cx.value(first.node),
         subject: Message::code(profile.name_or_empty()),
         long: Message::default(),

@@ -1,5 +1,5 @@
 use crate::report::suite::{self, SuiteMismatch};
-use crate::rules::differences::{self, ToldDifference, told};
+use crate::rules::differences::{self, DescribedDifference, described};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, rule, words};
 use gwconform_base::text::message::Message;
@@ -15,7 +15,7 @@ rule! {
 #[derive(Default)]
 struct Group {
     claim: Option<usize>,
-    parts: Vec<ToldDifference>,
+    parts: Vec<DescribedDifference>,
     identities: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let unexplained = recomputed.found.iter();
     let unexplained = unexplained.filter(|found| !recomputed.is_explained(cx.registry, found));
     for found in unexplained {
-        let Some(part) = told(cx, recomputed, found) else {
+        let Some(part) = described(cx, recomputed, found) else {
             continue;
         };
         if groups.last().is_none_or(|group| group.claim != found.claim) {
@@ -110,8 +110,8 @@ fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> 
 fn message(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
-    first: &ToldDifference,
-    parts: &[ToldDifference],
+    first: &DescribedDifference,
+    parts: &[DescribedDifference],
 ) -> Message {
     if parts.len() == 1 {
         return first.long.clone();
