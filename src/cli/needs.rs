@@ -18,7 +18,7 @@ use gwconform_base::release::served::ServedRelease;
 use gwconform_base::release::stated::lenient_version;
 use gwconform_base::release::{Match, Registry};
 use gwconform_cluster::needs::Listed;
-use gwconform_cluster::needs::crds::Crds;
+use gwconform_cluster::needs::absent_fields::Crds;
 use gwconform_cluster::support::{Against, NeedsFound};
 use gwconform_cluster::{Cluster, File};
 

@@ -9,29 +9,29 @@ use crate::text::source::Digest;
 use crate::text::suggest::{self, Similar};
 
 pub mod stated;
-mod compare;
+mod changes;
 mod document;
-mod facts;
+mod content;
 pub mod import;
 mod index;
 mod load;
 pub mod references;
 pub mod served;
 pub mod suites;
-pub mod fields;
+pub mod api_fields;
 pub mod ingress;
-mod needs;
-pub mod words;
+mod need_patterns;
+pub mod search_words;
 
 use gwconform_schema::UNRELEASED;
 
 use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
-pub use compare::{FieldChange, NameChange, NameChanges, ReleaseChanges};
-pub use facts::{Commit, ExtendedWhen, Feature, Member, Profile, Release, Test};
+pub use changes::{FieldChange, NameChange, NameChanges, ReleaseChanges};
+pub use content::{Commit, ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 use load::embedded;
 pub use load::{FileError, served_problems};
-pub use needs::{
+pub use need_patterns::{
     Condition, End, How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, Step,
     UncoveredField, Where,
 };
@@ -96,10 +96,10 @@ struct Facts {
     references: OnceLock<References>,
     suites: OnceLock<Vec<Suite>>,
     controllers: OnceLock<ingress::Controllers>,
-    fields: OnceLock<fields::Fields>,
+    fields: OnceLock<api_fields::Fields>,
     ingress: OnceLock<ingress::IngressTable>,
     needs: OnceLock<NeedsTable>,
-    words: OnceLock<words::Words>,
+    words: OnceLock<search_words::Words>,
 }
 
 /// User-provided file with release data.
@@ -571,7 +571,7 @@ impl Registry {
     }
 
     /// Fields of the API in any release.
-    pub fn fields(&self) -> &fields::Fields {
+    pub fn fields(&self) -> &api_fields::Fields {
         self.facts.fields.get_or_init(embedded::fields)
     }
 
@@ -591,7 +591,7 @@ impl Registry {
     }
 
     /// Words that readers use for features, implementations and proposals.
-    pub fn words(&self) -> &words::Words {
+    pub fn words(&self) -> &search_words::Words {
         self.facts.words.get_or_init(embedded::words)
     }
 

@@ -9,7 +9,7 @@ use crate::text::suggest;
 
 mod findings;
 #[doc(hidden)]
-pub mod page;
+pub mod front_matter;
 
 pub use findings::{Findings, MAX_FINDINGS};
 
@@ -71,7 +71,7 @@ impl<C: Input> Rule<C> {
         check: for<'a> fn(&C::Of<'a>, &mut Findings),
     ) -> Self {
         Self {
-            about: page::about(page, id, texts, C::SCOPE, C::IS_CONFIGURABLE),
+            about: front_matter::about(page, id, texts, C::SCOPE, C::IS_CONFIGURABLE),
             check,
         }
     }
@@ -127,12 +127,12 @@ pub struct About {
 impl About {
     /// Sources, such as sections of GEPs or functions of the suite.
     pub fn sources(&self) -> Vec<&'static str> {
-        page::list(self.file, "sources")
+        front_matter::list(self.file, "sources")
     }
 
     /// Ids of related rules.
     pub fn related(&self) -> Vec<&'static str> {
-        page::list(self.file, "related")
+        front_matter::list(self.file, "related")
     }
 
     /// First paragraph of the section *What it does*.
@@ -216,8 +216,8 @@ macro_rules! rule_of {
     ($page:literal, $input:ty, $check:expr, $($texts:ty),+ $(,)?) => {{
         const FILE: &str = include_str!($page);
         // A slice of the page would keep the whole page in binaries without the feature `pages`.
-        const ID: [u8; $crate::rules::page::id(FILE).len()] =
-            $crate::rules::page::copy($crate::rules::page::id(FILE));
+        const ID: [u8; $crate::rules::front_matter::id(FILE).len()] =
+            $crate::rules::front_matter::copy($crate::rules::front_matter::id(FILE));
         <$crate::rules::Rule<$input>>::new(FILE, &ID, &[$(<$texts>::TEMPLATES),+], $check)
     }};
 }

@@ -13,7 +13,7 @@ mod attachment;
 mod index;
 mod conditions;
 mod crds;
-mod features;
+mod feature_list;
 mod gateway;
 mod health;
 mod node;
@@ -24,7 +24,7 @@ mod status;
 pub use attachment::{Refusal, allows, hostnames_meet, refusal};
 pub use conditions::{ConditionType, StatusKind, Value, homes, named_value, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
-pub use features::FeatureList;
+pub use feature_list::FeatureList;
 pub use gateway::{
     ClassState, Listener, ParentRef, RouteKind, is_gateway_api, kinds_of_protocol, listeners,
     parent_refs, uses_default_gateways,

@@ -3,16 +3,16 @@
 //!
 //! The crate-level module `needs` finds matching implementations.
 
-mod collect;
+mod plan;
 mod collector;
-pub mod crds;
+pub mod absent_fields;
 mod families;
-mod fields;
+mod unknown_fields;
 mod ingress;
 mod listeners;
 mod losses;
 mod shapes;
-mod target;
+mod implementation;
 mod unread;
 mod walk;
 
@@ -28,9 +28,9 @@ use gwconform_base::text::source::{Source, Span};
 use walk::{Match, Part};
 
 pub use families::Families;
+pub use implementation::{Listed, Standing, Support, Target, is_owned};
 pub use ingress::{Ingresses, is_class, is_ingress};
 pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name, is_own};
-pub use target::{Listed, Standing, Support, Target, is_owned};
 
 /// Maximum places stored per need.
 pub const MAX_PLACES: usize = 100;
@@ -157,13 +157,13 @@ pub struct Place<'a> {
 impl<'a> Needs<'a> {
     /// Detects the features and settings that objects require.
     pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
-        let plan = collect::plan(registry);
+        let plan = plan::plan(registry);
         let mut collector = Collector::new(registry);
         collector.targets = shapes::rule_targets(cluster);
         collector.routed = shapes::routed(cluster);
         collector.terminating = shapes::terminating(cluster);
         for at in 0..cluster.objects.len() {
-            collect::object(&mut collector, &plan, cluster, at);
+            plan::object(&mut collector, &plan, cluster, at);
         }
         ingress::add(&mut collector, cluster);
         listeners::add(&mut collector, cluster);

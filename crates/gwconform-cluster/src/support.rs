@@ -4,11 +4,11 @@
 mod answers;
 mod ingresses;
 mod resolved;
-mod target;
+mod target_report;
 
 use std::collections::BTreeMap;
 
-use crate::needs::crds::Crds;
+use crate::needs::absent_fields::Crds;
 use crate::needs::{Listed, Needs, Target};
 use crate::rules::{self, About, NeedsContext};
 use crate::{Cluster, File};
@@ -112,10 +112,12 @@ pub fn check_needs(
     let asked = Asked::new(&needs, against, registry);
     let in_tree = |wanted: Option<Wanted<'_>>| -> Result<Option<Target>, NeedsError> {
         let both = wanted.zip(against.catalog);
-        both.map(|(wanted, catalog)| target::of_tree(wanted, catalog, &needs, &asked, registry))
-            .transpose()
+        both.map(|(wanted, catalog)| {
+            target_report::of_tree(wanted, catalog, &needs, &asked, registry)
+        })
+        .transpose()
     };
-    let of_report = |facts| target::of_report(facts, &needs, &asked, registry);
+    let of_report = |facts| target_report::of_report(facts, &needs, &asked, registry);
     let to = in_tree(against.to)?.or_else(|| against.report.map(of_report));
     let from = in_tree(against.from)?;
     let cx = NeedsContext {
@@ -131,7 +133,7 @@ pub fn check_needs(
     let needs = NeedsReport::new(&needs, &cluster, &asked.profiles, registry);
     Ok(NeedsFound {
         findings: findings(&cx, sources, settings),
-        compared: to.as_ref().map(target::compared),
+        compared: to.as_ref().map(target_report::compared),
         needs,
         answers: (against.catalog).map(|catalog| Answers::new(catalog, &asked, registry)),
         asked,

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::printed::normalized;
+use super::printed_report::normalized;
 use crate::log::{Log, Run};
 use gwconform_report::report::formats::rfc3339;
 use gwconform_report::report::view::Report;

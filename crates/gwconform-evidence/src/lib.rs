@@ -14,18 +14,18 @@ pub mod testlog;
 pub mod verify;
 mod statement;
 mod choose;
-mod features;
-mod levels;
-mod printed;
-mod settings;
+mod logged_features;
+mod logged_results;
+mod printed_report;
+mod logged_options;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use choose::{ChosenRun, RunError, choose};
-pub use features::{FeatureIssue, Shown};
-pub use printed::PrintedState;
-pub use settings::SettingsIssue;
+pub use logged_features::{FeatureIssue, Shown};
+pub use logged_options::SettingsIssue;
+pub use printed_report::PrintedState;
 pub use statement::statement;
 pub use verdict::Summary;
 
@@ -308,10 +308,10 @@ pub fn compare(claim: &Claim<'_>) -> Comparison {
         .into_iter()
         .min_by_key(|(_, found)| found.len());
     let (reading, mut differences) = found.unwrap_or((Reading::Counted, Vec::new()));
-    let settings = settings::issues(claim);
-    let features = features::features(claim);
+    let settings = logged_options::issues(claim);
+    let features = logged_features::features(claim);
     differences.extend(features.differences);
-    let (state, changes) = printed::changes(claim);
+    let (state, changes) = printed_report::changes(claim);
     let (notation, changes): (Vec<_>, Vec<_>) = changes
         .into_iter()
         .partition(|_| state == PrintedState::Notation);
@@ -376,7 +376,7 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
         }
         let differences = possible
             .iter()
-            .map(|one| levels::differences(claim, profile, &one.profiles, reading))
+            .map(|one| logged_results::differences(claim, profile, &one.profiles, reading))
             .min_by_key(Vec::len);
         found.extend(differences.unwrap_or_default());
     }

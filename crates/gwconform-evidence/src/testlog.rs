@@ -27,10 +27,10 @@
 //! Logs can be hostile and of any size. Lines are truncated after [`MAX_LINE`] bytes, and the
 //! numbers of distinct tests and of packages ([`MAX_TESTS`]) bound memory.
 
-mod collect;
+mod collector;
 mod event;
 mod frame;
-mod lines;
+mod log_lines;
 mod output;
 mod prefix;
 mod runs;
@@ -189,8 +189,8 @@ impl<O: Output> Log<O> {
     /// # Errors
     /// If the stream fails, or if the format is not supported.
     pub fn read(stream: impl Read, known: &BTreeSet<&str>, output: O) -> Result<Self, LogError> {
-        let mut lines = lines::Lines::new(stream);
-        let mut collector = collect::Collector::new(known, output);
+        let mut lines = log_lines::Lines::new(stream);
+        let mut collector = collector::Collector::new(known, output);
         while let Some(line) = lines.next_line()? {
             if line.number == 1 {
                 refuse(line.bytes)?;

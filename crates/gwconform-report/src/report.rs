@@ -4,7 +4,7 @@
 pub mod facts;
 pub mod fit;
 pub mod formats;
-mod json;
+mod yaml_json;
 pub mod model;
 pub mod naming;
 pub mod siblings;

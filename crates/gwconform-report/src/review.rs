@@ -4,9 +4,9 @@
 pub mod diff;
 pub mod dropped;
 mod addresses;
-mod files;
-mod first;
-mod known;
+mod file_roles;
+mod first_report;
+mod known_findings;
 mod merge;
 mod moves;
 mod pairs;
@@ -34,10 +34,10 @@ use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_base::text::message::Message;
 
-use files::is_attributes_of;
-pub use files::{Role, role, submission_of};
-pub use first::{FirstProfile, FirstReport};
-pub use known::KnownFindings;
+use file_roles::is_attributes_of;
+pub use file_roles::{Role, role, submission_of};
+pub use first_report::{FirstProfile, FirstReport};
+pub use known_findings::KnownFindings;
 pub use moves::Moves;
 pub use verdicts::{ProfileLoss, ProfileStatus, Verdict};
 

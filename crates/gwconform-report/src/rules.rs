@@ -12,11 +12,11 @@ mod configured;
 pub mod conflicts;
 pub mod context;
 pub mod differences;
-pub mod names;
+pub mod unknown_names;
 pub mod recomputed;
 pub mod remedy;
-mod renames;
-pub mod words;
+mod file_renames;
+pub mod message_parts;
 
 pub use configured::ConfiguredNames;
 pub use context::{

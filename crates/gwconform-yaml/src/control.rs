@@ -3,10 +3,10 @@
 //! library.
 
 use super::YamlIssueKind;
+use super::issue_texts::IssueText;
 use super::load::{Loader, narrow};
-use super::texts::IssueText;
 use crate::Span;
-use crate::text::Field;
+use crate::message_text::Field;
 
 /// In UTF-8, U+0080 to U+009F start with byte C2, and U+2028 and U+2029 with E2.
 pub(super) fn is_free(text: &str) -> bool {

@@ -2,11 +2,11 @@ use std::ops::ControlFlow;
 
 use granit_parser::{ErrorKind, ScanError};
 
+use super::issue_texts::IssueText;
 use super::load::Loader;
-use super::texts::IssueText;
-use super::{MAX_DEPTH, MAX_FLAWS, YamlIssue, YamlIssueKind, locate, message};
+use super::{MAX_DEPTH, MAX_FLAWS, YamlIssue, YamlIssueKind, locate, syntax_error};
 use crate::Span;
-use crate::text::Text;
+use crate::message_text::Text;
 
 impl Loader<'_> {
     pub(super) fn directive_issues(&mut self, start: usize) {
@@ -67,7 +67,7 @@ impl Loader<'_> {
             manifests.is_quote_outdented = *error.kind() == ErrorKind::InvalidQuotedScalarIndent;
         }
         let quote = locate::find(self.text, self.cursor, at, b"\"'");
-        let (message, span) = message::explain(error.kind(), self.text, at, quote);
+        let (message, span) = syntax_error::explain(error.kind(), self.text, at, quote);
         self.stop(YamlIssueKind::Syntax, span, message)
     }
 

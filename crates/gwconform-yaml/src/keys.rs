@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
+use super::issue_texts::IssueText;
 use super::load::{Children, Loader};
-use super::texts::IssueText;
 use super::{NodeId, YamlIssueKind};
 
 /// For fewer keys, comparison is faster than hashing.

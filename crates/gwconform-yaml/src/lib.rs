@@ -28,18 +28,18 @@ mod control;
 mod issues;
 mod keys;
 mod libyaml;
-mod lines;
+mod suite_yaml;
 mod load;
 mod locate;
 mod manifests;
-mod message;
+mod syntax_error;
 mod place;
 mod quotes;
 mod template;
-mod texts;
+mod issue_texts;
 mod scalar;
 mod span;
-mod text;
+mod message_text;
 #[cfg(test)]
 mod tests;
 
@@ -48,8 +48,8 @@ use std::collections::BTreeMap;
 pub use libyaml::libyaml_reads;
 pub use load::load;
 pub use manifests::load_manifests;
+pub use message_text::{Field, Template, Text};
 pub use span::Span;
-pub use text::{Field, Template, Text};
 
 /// Maximum nesting depth of collections.
 pub const MAX_DEPTH: usize = 64;
@@ -205,10 +205,10 @@ pub enum YamlIssueKind {
 }
 
 /// Message templates of all kinds except [`YamlIssueKind::Syntax`].
-pub const ISSUE_TEXTS: &[Template] = texts::IssueText::TEMPLATES;
+pub const ISSUE_TEXTS: &[Template] = issue_texts::IssueText::TEMPLATES;
 
 /// Message templates of [`YamlIssueKind::Syntax`].
-pub const SYNTAX_TEXTS: &[Template] = texts::SyntaxText::TEMPLATES;
+pub const SYNTAX_TEXTS: &[Template] = issue_texts::SyntaxText::TEMPLATES;
 
 impl YamlIssueKind {
     /// Whether parsing stopped at the issue.

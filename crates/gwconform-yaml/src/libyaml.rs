@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::issue_texts::IssueText;
 use super::load::Loader;
-use super::texts::IssueText;
 use super::{Kind, NodeId, Yaml, YamlIssueKind};
 use crate::Span;
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
+use super::issue_texts::IssueText;
 use super::manifests::{Manifests, Start};
-use super::texts::IssueText;
 use super::{
     Data, Document, Entry, Form, Key, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
     YamlIssueKind, control, locate, scalar,

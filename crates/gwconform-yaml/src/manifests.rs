@@ -15,9 +15,9 @@ use std::ops::ControlFlow;
 use granit_parser::Event;
 use serde::de::IgnoredAny;
 
+use super::issue_texts::IssueText;
 use super::load::{Children, Loader, narrow};
 use super::template::tag;
-use super::texts::IssueText;
 use super::{Data, Entry, MAX_NODES, NodeId, Unread, Yaml, YamlIssueKind, quotes};
 use crate::Span;
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::Kind;
-use super::texts::IssueText;
-use crate::text::{Field, Text};
+use super::issue_texts::IssueText;
+use crate::message_text::{Field, Text};
 
 /// Applies section 10.3.2 of YAML 1.2. Numbers too large for a float are strings, as in Go and
 /// libyaml, because commit IDs such as `123e4567` look like numbers.

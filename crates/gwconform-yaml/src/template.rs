@@ -1,8 +1,8 @@
 use std::ops::ControlFlow;
 
 use super::YamlIssueKind;
+use super::issue_texts::IssueText;
 use super::load::Loader;
-use super::texts::IssueText;
 use crate::Span;
 
 /// Objects and functions that only Helm defines.

@@ -3,15 +3,15 @@
 //!
 //! The notes in the file list what a person must check.
 
-mod difference;
-mod facts;
+mod release_file;
+mod source_facts;
 pub mod served;
 
+use super::content::Content;
 use super::document::Document;
-use super::facts::Content;
 use super::references::{self, References};
 use super::{Commit, Match, Registry, Release, Version, load};
-pub use facts::SourceFacts;
+pub use source_facts::SourceFacts;
 
 /// Parameters of an import.
 #[derive(Clone, Debug)]
@@ -52,8 +52,8 @@ pub fn import(facts: &SourceFacts, request: &Request<'_>) -> Imported {
     let empty = Content::default();
     let base = request.base.map_or(&empty, |base| &*base.content);
     let (content, mut notes) = facts.content(base);
-    notes.extend(difference::renames(base, &content));
-    let mut document = difference::document(base, &content);
+    notes.extend(release_file::renames(base, &content));
+    let mut document = release_file::document(base, &content);
     document.release = request.release.to_string();
     document.date = request.date.map(|date| date.to_string());
     if let Some(commit) = &request.commit {
@@ -77,7 +77,7 @@ pub fn import(facts: &SourceFacts, request: &Request<'_>) -> Imported {
 /// One sentence per difference between a release's data and its sources.
 pub fn differences(facts: &SourceFacts, release: &Release, references: &References) -> Vec<String> {
     let (content, _) = facts.content(&release.content);
-    let mut all = difference::sentences(&release.content, &content);
+    let mut all = release_file::sentences(&release.content, &content);
     for (name, ours) in references.tests_of(&release.version) {
         let source = facts.source_of(name).unwrap_or("no such test");
         if source != ours.file {

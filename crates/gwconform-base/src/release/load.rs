@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::facts::Content;
+use super::content::Content;
 use super::index::Index;
 use super::{AddedFile, Channel, Commit, ExtendedWhen, Facts, Release, Version};
 use gwconform_schema::REGISTRY;
@@ -18,7 +18,7 @@ mod consistency;
 pub(super) mod embedded;
 mod ingress;
 mod json_error;
-mod needs;
+mod need_patterns;
 mod policies;
 mod references;
 mod served;
@@ -81,7 +81,7 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
         controllers: read_all(table(CONTROLLERS), ingress::read_controllers, &mut errors),
         fields: read_all(table(FIELDS), |file| file.read(), &mut errors),
         ingress: read_all(table(INGRESS), ingress::read, &mut errors),
-        needs: read_all(table(NEEDS), needs::read, &mut errors),
+        needs: read_all(table(NEEDS), need_patterns::read, &mut errors),
         policies: read_all(table(POLICIES), policies::read, &mut errors),
         references: read_all(table(REFERENCES), references::read, &mut errors),
         served: read_all(table(SERVED), served::read, &mut errors),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::needs::{Condition, Pattern};
+use super::need_patterns::{Condition, Pattern};
 use super::{Channel, Minor, Version};
 
 /// API group of the standard kinds.

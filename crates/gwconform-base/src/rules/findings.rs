@@ -105,14 +105,14 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::{About, Findings, MAX_FINDINGS};
-    use crate::rules::{Scope, page};
+    use crate::rules::{Scope, front_matter};
     use crate::text::diagnostic::{Anchor, Severity};
     use crate::text::message::Message;
 
     const PAGE: &str =
         "---\nseverity: info\nsince: 0.1.0\n---\n\n# group/name\n\n## What it does\n\nNothing.\n";
 
-    static ABOUT: About = page::about(PAGE, b"group/name", &[], Scope::File, true);
+    static ABOUT: About = front_matter::about(PAGE, b"group/name", &[], Scope::File, true);
 
     #[test]
     fn counts_findings_over_the_limit_by_severity() {

@@ -4,15 +4,15 @@
 //! This module enforces law 6: only READMEs are edited ([`is_editable`]). Each change includes the
 //! expected text or digest, so a file that has changed since is not modified.
 
-mod diff;
-mod text;
+mod unified_diff;
+mod replacement;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::source::{Digest, Position, Source, Span};
 
-pub use diff::{changed_lines, write_file_diff};
-pub use text::{Replacement, replaced};
+pub use replacement::{Replacement, replaced};
+pub use unified_diff::{changed_lines, write_file_diff};
 
 /// One or more edits that are applied together.
 #[derive(Clone, Debug, PartialEq, Eq)]

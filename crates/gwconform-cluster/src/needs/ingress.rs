@@ -2,9 +2,9 @@
 //! and annotations require once they are Gateways and Routes.
 
 mod class;
-mod found;
+mod summary;
 mod paths;
-mod read;
+mod object;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,13 +15,13 @@ use super::walk::Part::{self, Item, Name};
 use super::{Place, short};
 use crate::{Cluster, Node, Object, Text};
 use class::{Classes, Controller};
-pub use found::Ingresses;
 use gwconform_base::api::{Channel, Family};
 use gwconform_base::release::ingress::{
     IngressCase, IngressRow, IngressTable, Outcome, ValueMatch,
 };
 use gwconform_base::text::suggest;
-use read::{annotations, has_tls, tls_hosts};
+use object::{annotations, has_tls, tls_hosts};
+pub use summary::Ingresses;
 
 #[derive(Default)]
 pub(super) struct Collected<'a> {

@@ -27,7 +27,7 @@ rules! {
 mod shared;
 
 use crate::Cluster;
-use crate::needs::crds::Crds;
+use crate::needs::absent_fields::Crds;
 use crate::needs::is_owned;
 use crate::needs::{
     BeyondKind, Listed, Loss, LossKind, Lost, Need, Needs, Place, Standing, Support, Target,

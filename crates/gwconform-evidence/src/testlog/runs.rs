@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::collect::{Collector, short_name, without_repeat};
+use super::collector::{Collector, short_name, without_repeat};
 use super::output::{Output, Stream};
 use super::{Failure, Mark, Outcome, Run, TestRun};
 

@@ -1,9 +1,9 @@
 //! Detects signs that a run failed as a whole, even if none of its tests failed.
 
-use super::collect::Collector;
+use super::collector::Collector;
 use super::event::Event;
 use super::frame::{Frame, frame};
-use super::lines::Line;
+use super::log_lines::Line;
 use super::output::{Output, mark};
 use super::{Failure, LogError, Mark, Outcome};
 

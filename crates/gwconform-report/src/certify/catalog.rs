@@ -3,21 +3,21 @@
 
 mod absence;
 mod answers;
-mod features;
-mod find;
-mod former;
+mod proofs;
+mod find_implementation;
+mod former_addresses;
 mod history;
-mod lines;
+mod judged_reports;
 mod names;
 mod predecessor;
 mod published;
 mod scopes;
 mod state;
-mod support;
+mod feature_support;
 mod test_results;
 mod unseen;
 mod unsubmitted;
-mod words;
+mod state_order;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,22 +43,22 @@ pub use absence::{Absence, release_of};
 pub use answers::{
     Answer, Found, Nearness, Question, found, is_of_channel, state_in, state_of_others,
 };
-pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
-pub use find::FindError;
+pub use feature_support::FeatureSupport;
+pub use find_implementation::FindError;
 pub use history::Stretch;
 pub use names::OtherName;
 pub use names::derived as derived_name;
 pub(crate) use predecessor::line;
 pub(crate) use predecessor::own_name;
 pub use predecessor::{First, FirstOf, Predecessor};
+pub use proofs::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
 pub use published::{Published, PublishedError};
 use scopes::ScopeVerdicts;
 pub use state::{State, StateKind};
-pub use support::FeatureSupport;
+pub use state_order::{is_claimed, rank, state_in_words};
 pub use test_results::{ResultsByTest, TestResult, contradicting, newest};
 pub use unseen::{Results, UnseenTests};
 pub use unsubmitted::UnsubmittedProfile;
-pub use words::{is_claimed, rank, state_in_words};
 
 /// Inputs of a catalog.
 #[derive(Debug, Clone, Copy)]
@@ -191,7 +191,7 @@ impl<'a> Catalog<'a> {
         let (counts, details) = (counts(outcome), names::details(parts.details));
         let mut implementations = Vec::new();
         for (name, facts) in by_name {
-            let reports = lines::reports(facts, parts.registry, &counts);
+            let reports = judged_reports::reports(facts, parts.registry, &counts);
             for report in &reports {
                 left_out.extend(strange_profiles(&report.judged));
                 left_out.extend(beyond_bounds(report.judged.facts, parts.registry));

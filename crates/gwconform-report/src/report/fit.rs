@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use schema_path::{expected_type, known_fields, pointer_tokens};
 
 use super::view::{self, same_name};
-use crate::report::json::{JsonNode, YamlJson};
+use crate::report::yaml_json::{JsonNode, YamlJson};
 use gwconform_base::api::Shape;
 use gwconform_base::text::message::{Message, texts};
 use gwconform_base::text::suggest;

@@ -261,6 +261,6 @@ pub struct Mismatch<'a, 'r> {
     pub difference: SuiteMismatch<'a, 'r>,
 }
 
-mod compare;
+mod mismatches;
 
-pub use compare::{differences, differences_of, fits, fits_claim, fits_without};
+pub use mismatches::{differences, differences_of, fits, fits_claim, fits_without};

@@ -1,6 +1,6 @@
 //! Compares two reports, and sorts the differences into regressions and gains.
 
-mod compare;
+mod profiles;
 
 use serde::{Serialize, Serializer};
 
@@ -246,15 +246,15 @@ closed_set! {
 pub fn diff(old: &ReportFacts, new: &ReportFacts, registry: &Registry) -> Diff {
     let (old_side, new_side) = (side(old, registry), side(new, registry));
     let mut diff = Diff::default();
-    compare::profiles(&old_side, &new_side, registry, &mut diff);
+    profiles::compare(&old_side, &new_side, registry, &mut diff);
     fields(old, new, &mut diff);
     diff.regressions.sort();
     diff.gains.sort();
     diff
 }
 
-fn side<'f>(facts: &'f ReportFacts, registry: &'f Registry) -> compare::Side<'f> {
-    compare::Side {
+fn side<'f>(facts: &'f ReportFacts, registry: &'f Registry) -> profiles::Side<'f> {
+    profiles::Side {
         facts,
         verdicts: judge(facts, registry),
         release: crate::certify::facts(facts, registry),

@@ -1,10 +1,10 @@
 //! Runs the rules on each submission, and keeps only the facts of its reports.
 
-mod both;
-mod facts;
+mod before_and_after;
+mod collect_facts;
 mod fix;
 mod header;
-mod report;
+mod check_report;
 mod settings;
 mod submission;
 mod survey;
@@ -26,11 +26,11 @@ use crate::tree::{EntryIssue, Submission, Tree};
 use gwconform_base::release::Registry;
 use submission::Run;
 
-pub use both::{Comparison, check_both};
+pub use before_and_after::{Comparison, check_both};
+pub use check_report::{CheckReport, Checked, Counts, Skipped};
 pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
 pub use gwconform_base::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use header::Header;
-pub use report::{CheckReport, Checked, Counts, Skipped};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};
 pub use survey::Survey;
 

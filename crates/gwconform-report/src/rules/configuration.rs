@@ -4,7 +4,7 @@
 mod about;
 mod ignores;
 mod implementation;
-mod words;
+mod toml_errors;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub use about::About;
 pub use ignores::Ignores;
 pub use implementation::Implementation;
 pub use implementation::Pair;
-use words::in_toml_terms;
+use toml_errors::in_toml_terms;
 
 pub use crate::tree::CONFIG_NAME as FILE_NAME;
 

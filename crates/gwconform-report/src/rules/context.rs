@@ -13,9 +13,9 @@ use crate::report::facts::ReportFacts;
 use crate::report::fit::SchemaViolation;
 use crate::report::formats::day_of_rfc3339;
 use crate::report::view::{self, Report};
-use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::tree::folded_name;
+use crate::rules::unknown_names::{self, UnknownName};
 use crate::tree::readme::{Link, Readme};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
 use gwconform_base::api::Version;
@@ -137,7 +137,7 @@ impl<'a> ReportContext<'a> {
             if self.release.is_newer_than_known {
                 return Vec::new();
             }
-            names::unknown(self.report, self.registry)
+            unknown_names::unknown(self.report, self.registry)
         })
     }
 

@@ -1,6 +1,6 @@
 //! Texts for differences between a report and the suite.
 
-use super::{ReportContext, words};
+use super::{ReportContext, message_parts};
 use crate::report::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
@@ -73,7 +73,7 @@ pub fn described(
     let Some(at) = found.claim else {
         return provisional(cx, recomputed, found);
     };
-    let facts = words::facts_of(cx, recomputed.release);
+    let facts = message_parts::facts_of(cx, recomputed.release);
     let claim = cx.report.profiles.get(at)?;
     let profile = recomputed.report.profiles.get(at)?.name_or_empty();
     let part = |anchor, long, short| {
@@ -123,7 +123,7 @@ pub fn described(
             let extended = claim.extended.as_ref()?;
             let lists = [&extended.unsupported_features, &extended.supported_features];
             let list = lists.into_iter().flatten().next();
-            let features = words::names(features.iter().copied());
+            let features = message_parts::names(features.iter().copied());
             part(
                 cx.head(list.map_or(extended.node, |list| list.node)),
                 Text::Missing {
@@ -152,7 +152,7 @@ pub fn described(
                     let (field, node) = item(name)?;
                     let short = Text::UnexpectedShort {
                         field,
-                        names: words::names([name.name]),
+                        names: message_parts::names([name.name]),
                         home: home(cx, recomputed.release, &[name]),
                     };
                     Some((cx.value(node.node), short.into()))
@@ -160,7 +160,7 @@ pub fn described(
                 part.labels = labels.collect();
                 return Some(part);
             }
-            let features = words::names(known.iter().map(|feature| feature.name));
+            let features = message_parts::names(known.iter().map(|feature| feature.name));
             part(
                 cx.value(node.node),
                 Text::Core {
@@ -201,7 +201,7 @@ pub fn described(
         }
         SuiteMismatch::TestNeedsFeatures { test, features } => {
             let (field, node) = find_at(claim, NameKind::Test, test, Level::Extended)?;
-            let features = words::names(features.iter().copied());
+            let features = message_parts::names(features.iter().copied());
             part(
                 cx.value(node.node),
                 Text::NeedsFeatures {
@@ -227,13 +227,13 @@ fn unexpected(
     (field, item): (&str, Scalar<'_>),
     unexpected_names: &[&UnexpectedName<'_, '_>],
 ) -> Option<DescribedDifference> {
-    let names = words::names(unexpected_names.iter().map(|unexpected| unexpected.name));
+    let names = message_parts::names(unexpected_names.iter().map(|unexpected| unexpected.name));
     let home = home(cx, recomputed.release, unexpected_names);
     let long = Text::Unexpected {
         profile,
         field,
         names: names.clone(),
-        facts: words::facts_of(cx, recomputed.release),
+        facts: message_parts::facts_of(cx, recomputed.release),
         home: home.clone(),
     };
     let short = Text::UnexpectedShort { field, names, home };
@@ -260,7 +260,7 @@ fn provisional(
     let test = test.name;
     let long = Text::NotProvisional {
         test,
-        facts: words::facts_of(cx, recomputed.release),
+        facts: message_parts::facts_of(cx, recomputed.release),
         home: home.clone(),
     };
     Some(DescribedDifference::new(
@@ -305,7 +305,7 @@ fn home(
             release: Message::words(cx.registry.last_in_short(end)),
         },
         (Some(_), Some(_)) => Text::In {
-            releases: words::releases(cx.registry, first),
+            releases: message_parts::releases(cx.registry, first),
         },
         _ => Text::Nowhere,
     };

@@ -34,7 +34,7 @@ pub mod cells;
 pub(super) mod listing;
 pub mod fixes;
 pub mod markup;
-mod row;
+mod row_comparison;
 pub(in crate::rules) mod suggestions;
 pub mod version;
 

@@ -32,7 +32,7 @@ pub struct Recomputed<'a> {
 impl<'a> Recomputed<'a> {
     pub(super) fn of(cx: &ReportContext<'a>) -> Option<Self> {
         let (release, _) = cx.facts()?;
-        let names: usize = super::names::lists(cx.report)
+        let names: usize = super::unknown_names::lists(cx.report)
             .map(|(_, _, list)| list.items.len())
             .sum();
         let is_too_much = cx.report.profiles.len() > MAX_PROFILES || names > MAX_NAMES;
@@ -137,7 +137,7 @@ impl<'c, 'a> Meant<'c, 'a> {
     }
 
     fn report(&self, report: &'a Report<'a>) -> Cow<'a, Report<'a>> {
-        let mut lists = super::names::lists(report);
+        let mut lists = super::unknown_names::lists(report);
         let is_meant =
             lists.all(|(kind, _, list)| list.into_iter().all(|name| self.of(kind, name) == *name));
         if is_meant {

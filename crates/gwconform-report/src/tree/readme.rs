@@ -4,20 +4,20 @@
 //! passed to [`parse`], including a byte order mark.
 
 mod build;
-mod find;
+mod contents;
 mod html;
 pub mod included;
 mod link;
 pub mod formatting;
 mod nesting;
-mod row;
+mod row_text;
 mod section;
 mod target;
 
 #[cfg(test)]
 mod tests;
 
-pub use find::{Columns, Contents, is_placeholder, says_reproduce};
+pub use contents::{Columns, Contents, is_placeholder, says_reproduce};
 pub use html::to_html;
 pub use target::Target;
 

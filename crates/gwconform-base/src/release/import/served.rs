@@ -10,8 +10,8 @@ use serde_yaml::{Mapping, Value};
 use crate::api::{Channel, SUBJECT, Version};
 use crate::files::name_of;
 use crate::files::{Folder, system_error};
+use crate::release::api_fields::{Fields, Scalar};
 use crate::release::document;
-use crate::release::fields::{Fields, Scalar};
 use crate::release::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::{Entries, File, FileError, ReleaseFile, Trust};
+use crate::release::content::{Content, Named};
 use crate::release::document::{FeatureChange, ProfileChange, TestChange};
-use crate::release::facts::{Content, Named};
 use crate::release::{Feature, Profile, Test};
 
 pub(super) fn apply(

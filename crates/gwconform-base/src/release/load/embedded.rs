@@ -6,12 +6,12 @@ use super::{
     CONTROLLERS, FIELDS, File, FileError, INGRESS, NEEDS, POLICIES, REFERENCES, SERVED, SUITES,
     TABLES, Trust, WORDS,
 };
-use crate::release::fields::Fields;
+use crate::release::api_fields::Fields;
 use crate::release::ingress::{Controllers, IngressTable};
 use crate::release::references::References;
+use crate::release::search_words::Words;
 use crate::release::served::Served;
 use crate::release::suites::Suite;
-use crate::release::words::Words;
 use crate::release::{NeedsTable, Release, SinceMinors};
 
 pub(in crate::release) fn has(name: &str, text: Option<&str>) -> bool {
@@ -37,7 +37,7 @@ pub(in crate::release) fn ingress() -> IngressTable {
 }
 
 pub(in crate::release) fn needs() -> NeedsTable {
-    table(NEEDS, super::needs::read)
+    table(NEEDS, super::need_patterns::read)
 }
 
 pub(in crate::release) fn policies() -> SinceMinors {

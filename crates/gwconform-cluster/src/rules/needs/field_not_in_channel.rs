@@ -1,6 +1,6 @@
 use super::NeedsContext;
 use super::shared::absent;
-use crate::needs::crds::Absent;
+use crate::needs::absent_fields::Absent;
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Minor, Version};
 

@@ -1,6 +1,6 @@
 use super::NeedsContext;
 use super::shared::named;
-use crate::needs::crds::{Crds, Served};
+use crate::needs::absent_fields::{Crds, Served};
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Channel, Minor, Version};
 

@@ -1,6 +1,6 @@
 use super::NeedsContext;
 use super::shared::named;
-use crate::needs::crds::Served;
+use crate::needs::absent_fields::Served;
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Minor, Version};
 use gwconform_base::text::message::Words;

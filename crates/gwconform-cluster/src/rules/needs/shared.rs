@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::NeedsContext;
 use crate::Object;
-use crate::needs::crds::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
+use crate::needs::absent_fields::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
 use crate::rules::Findings;
 use gwconform_base::api::Version;
 use gwconform_base::text::diagnostic::Anchor;

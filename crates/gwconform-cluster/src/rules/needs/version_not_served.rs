@@ -1,6 +1,6 @@
 use super::NeedsContext;
 use super::shared::{VersionText, versions};
-use crate::needs::crds::Served;
+use crate::needs::absent_fields::Served;
 use crate::rules::{Findings, rule};
 
 rule!("version_not_served.md", NeedsContext(check), VersionText);

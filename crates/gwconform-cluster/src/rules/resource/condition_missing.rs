@@ -3,7 +3,7 @@ use crate::rules::Findings;
 use crate::{StatusKind, types};
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Message;
-use gwconform_report::rules::words;
+use gwconform_report::rules::message_parts;
 
 resource_rule! {
     "condition_missing.md", &[Kind::WITH_STATUS], check, Text<'a>;
@@ -26,7 +26,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             [] => continue,
             [name] => Text::Missing { owner, name }.into(),
             names => {
-                let names = words::names(names.iter().copied());
+                let names = message_parts::names(names.iter().copied());
                 Text::SeveralMissing { owner, names }.into()
             }
         };

@@ -4,8 +4,8 @@ use gwconform_base::api::Version;
 use gwconform_base::release::Release;
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Message;
+use gwconform_report::rules::message_parts;
 use gwconform_report::rules::recomputed::newer_name;
-use gwconform_report::rules::words;
 
 resource_rule! {
     "feature_unknown.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
@@ -55,7 +55,7 @@ fn text<'a>(
         return Text::OfOthers {
             name,
             version,
-            releases: words::releases(cx.registry, &known),
+            releases: message_parts::releases(cx.registry, &known),
         };
     }
     let similar = (!is_full).then(|| cx.registry.similar(kind, name));

@@ -8,7 +8,7 @@ use gwconform_base::api::TestResult;
 use gwconform_base::release::Registry;
 use gwconform_base::text::message::Message;
 use gwconform_report::report::facts::{LevelData, ReportFacts};
-use gwconform_report::rules::words;
+use gwconform_report::rules::message_parts;
 
 resource_rule! {
     "features_report.md", &[&[Kind::GatewayClass, Kind::Mesh]], check, Text<'a>;
@@ -41,7 +41,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .map(|name| name.value)
             .collect();
         if controllers.len() > 1 {
-            let names = words::names(controllers);
+            let names = message_parts::names(controllers);
             out.leave_out(format!(
                 "{}: the report may be of any of the controllers {names}",
                 RULE.about().id
@@ -139,7 +139,7 @@ fn compare(object: &Object<'_>, reported: &FamilyFeatures<'_>, report: &str, out
         .filter(|name| !listed.contains_key(name))
         .collect();
     let object = object.title();
-    let names = || words::names(missing.iter().copied());
+    let names = || message_parts::names(missing.iter().copied());
     let text = match missing.len() {
         0 => return,
         1 => Text::NotListed {

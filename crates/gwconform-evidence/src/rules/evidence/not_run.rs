@@ -2,7 +2,7 @@ use super::EvidenceContext;
 use crate::rules::{Findings, rule};
 use crate::{Gap, GapCause};
 use gwconform_base::text::message::Message;
-use gwconform_report::rules::words;
+use gwconform_report::rules::message_parts;
 
 rule! {
     "not_run.md", EvidenceContext(check), Text;
@@ -19,14 +19,14 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     missing(cx, out);
     let unexplained = names(cx, |cause| matches!(cause, GapCause::Unexplained(_)));
     if !unexplained.is_empty() {
-        let tests_were = words::names_were(unexplained.iter().copied());
+        let tests_were = message_parts::names_were(unexplained.iter().copied());
         let text = Text::Unexplained { tests_were };
         let anchor = cx.whole().about(unexplained.join(" "));
         out.at(anchor, text).help(Text::WholeLog);
     }
     let exempt = names(cx, |cause| matches!(cause, GapCause::Exempt(_)));
     if !exempt.is_empty() {
-        let tests_were = words::names_were(exempt.iter().copied());
+        let tests_were = message_parts::names_were(exempt.iter().copied());
         let text = Text::Exempt { tests_were };
         let anchor = cx.whole().about(exempt.join(" "));
         out.at(anchor, text).help(Text::RunCore);
@@ -45,7 +45,7 @@ fn missing(cx: &EvidenceContext<'_>, out: &mut Findings) {
         return;
     }
     let text = Text::Missing {
-        tests: words::names(names.iter().copied()),
+        tests: message_parts::names(names.iter().copied()),
     };
     let finding = out.at(cx.whole().about(names.join(" ")), text);
     finding.help(if cx.claim.run.names_passed_tests() {

@@ -2,7 +2,7 @@ use super::EvidenceContext;
 use crate::rules::{Findings, rule};
 use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
 use gwconform_base::text::message::Message;
-use gwconform_report::rules::words;
+use gwconform_report::rules::message_parts;
 
 rule! {
     "unfinished.md", EvidenceContext(check), Text<'a>;
@@ -22,7 +22,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     let (root, line) = (run.root.as_str(), run.last_line);
     let whole = Anchor::new(Place::path(log), Subject::new(root));
     if run.outcome.is_none() && !begun.is_empty() {
-        let tests = words::names(begun.iter().map(|(test, _)| *test));
+        let tests = message_parts::names(begun.iter().map(|(test, _)| *test));
         out.at(whole, Text::RunWithTests { root, line, tests })
             .help(Text::Cut);
         return;

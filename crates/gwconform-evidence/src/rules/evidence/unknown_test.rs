@@ -3,7 +3,7 @@ use crate::rules::{Findings, rule};
 use gwconform_base::api::Version;
 use gwconform_base::text::diagnostic::{Anchor, Subject};
 use gwconform_base::text::message::Message;
-use gwconform_report::rules::words;
+use gwconform_report::rules::message_parts;
 
 rule! {
     "unknown_test.md", EvidenceContext(check), Text<'a>;
@@ -31,7 +31,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             finding.help(Text::FitsNone)
         } else {
             finding.help(Text::Fits {
-                releases: words::releases(cx.claim.registry, &has_all),
+                releases: message_parts::releases(cx.claim.registry, &has_all),
             })
         };
     }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::absence::Absence;
-use super::features::ProfileFeatures;
+use super::proofs::ProfileFeatures;
 use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
 use crate::certify::{self, Status};

@@ -1,4 +1,4 @@
-use crate::rules::{ChangeContext, Findings, rule, words};
+use crate::rules::{ChangeContext, Findings, message_parts, rule};
 use gwconform_base::text::diagnostic::Anchor;
 use gwconform_base::text::message::Message;
 
@@ -20,7 +20,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     let all: Vec<String> = (all.iter())
         .map(|(organization, project)| format!("{organization}/{project}"))
         .collect();
-    let names = words::names(all.iter().map(String::as_str));
+    let names = message_parts::names(all.iter().map(String::as_str));
     let anchor = Anchor::path(cx.root).about(all.join(", "));
     out.at(anchor, Text::Several { count, names })
         .help(Text::Split);

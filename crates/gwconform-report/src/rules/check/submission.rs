@@ -1,4 +1,4 @@
-use super::{CheckReport, Checked, Settings, Skipped, facts};
+use super::{CheckReport, Checked, Settings, Skipped, collect_facts};
 use crate::report::facts::Block;
 use crate::report::fit;
 use crate::report::fit::Extent;
@@ -249,7 +249,7 @@ impl Run<'_> {
             outcome.bound_soon();
             outcome
                 .reports
-                .push(facts::collect(&cx, name, document, digest, blocks));
+                .push(collect_facts::collect(&cx, name, document, digest, blocks));
         }
     }
 

@@ -1,9 +1,9 @@
 use super::fixes::PageText;
-use super::row::{self, Help, LinkText, Text, Weight};
+use super::row_comparison::{self, Help, LinkText, Text, Weight};
 use crate::rules::{Findings, ReadmeContext, rule};
 
 rule! { "row_link.md", ReadmeContext(check), Text, LinkText<'_>, PageText, Help }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    row::check(cx, Weight::Link, out);
+    row_comparison::check(cx, Weight::Link, out);
 }

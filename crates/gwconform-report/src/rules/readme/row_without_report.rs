@@ -8,7 +8,7 @@ use super::suggestions::{
 };
 use super::version::{names_version, right_version};
 use crate::report::facts::Fact;
-use crate::rules::renames::Renames;
+use crate::rules::file_renames::Renames;
 use crate::rules::{Findings, ReadmeContext, rule};
 use crate::tree::LinkTarget;
 use gwconform_base::text::diagnostic::{Anchor, Fix};

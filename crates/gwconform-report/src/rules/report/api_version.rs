@@ -1,4 +1,4 @@
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::text::message::Message;
 
 rule! {
@@ -24,9 +24,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
     let text = Text::OfOtherReleases {
         found: field.value,
-        writers: words::releases(cx.registry, &writers),
+        writers: message_parts::releases(cx.registry, &writers),
         expected,
-        facts: words::facts_of(cx, release),
+        facts: message_parts::facts_of(cx, release),
     };
-    words::by_facts(cx, out, cx.value(field.node), text).help(words::rerun_release(cx));
+    message_parts::by_facts(cx, out, cx.value(field.node), text)
+        .help(message_parts::rerun_release(cx));
 }

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::profiles;
 use crate::report::view::{List, Profile};
-use crate::rules::{Findings, ReportContext, rule, words};
+use crate::rules::{Findings, ReportContext, message_parts, rule};
 use gwconform_base::release::Release;
 use gwconform_base::text::message::Message;
 
@@ -34,13 +34,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             let text = Text::Untested {
                 profile: profiles::name(profile),
                 feature: item.value,
-                needs: words::names(needs.iter().copied()),
+                needs: message_parts::names(needs.iter().copied()),
             };
             let names: Vec<&str> = needs.iter().copied().collect();
             let anchor = cx
                 .value(item.node)
                 .and(format!("without {}", names.join(" ")));
-            let finding = words::by_facts(cx, out, anchor, text);
+            let finding = message_parts::by_facts(cx, out, anchor, text);
             let listed = extended
                 .unsupported_features
                 .iter()

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use crate::report::suite::{self, Ran};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, ReportContext, rule, words};
+use crate::rules::{Findings, ReportContext, message_parts, rule};
 use gwconform_base::text::message::Message;
 
 rule! {
@@ -45,9 +45,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             let text = Text::Skipped {
                 profile: claim.name_or_empty(),
                 feature,
-                tests_were: words::names_were(of_feature.iter().copied()),
+                tests_were: message_parts::names_were(of_feature.iter().copied()),
             };
-            let finding = words::by_facts(cx, out, cx.value(item.node), text);
+            let finding = message_parts::by_facts(cx, out, cx.value(item.node), text);
             let lists = level
                 .and_then(|level| level.skipped_tests.as_ref())
                 .into_iter()

@@ -1,5 +1,5 @@
 use crate::report::suite::SuiteMismatch;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::text::message::Message;
 
 rule! {
@@ -32,10 +32,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             profile: recomputed.report.profiles[at].name_or_empty(),
             count: *reported,
             least,
-            facts: words::facts_of(cx, recomputed.release),
+            facts: message_parts::facts_of(cx, recomputed.release),
         };
-        let remedy = words::rerun_release(cx).into();
+        let remedy = message_parts::rerun_release(cx).into();
         let anchor = cx.head(statistics.node).with_value(&reported.to_string());
-        words::by_facts(cx, out, anchor, text).help(Text::SkippedCount { remedy });
+        message_parts::by_facts(cx, out, anchor, text).help(Text::SkippedCount { remedy });
     }
 }

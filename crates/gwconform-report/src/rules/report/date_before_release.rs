@@ -1,5 +1,5 @@
 use crate::report::formats::day_of_rfc3339;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::api::Version;
 use gwconform_base::release::Match;
 use gwconform_base::release::stated::was_out;
@@ -34,6 +34,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             released: Message::words(released.to_string()),
         };
         out.at(cx.value(field.node), text)
-            .help(words::rerun_release(cx));
+            .help(message_parts::rerun_release(cx));
     }
 }

@@ -1,5 +1,5 @@
 use crate::report::suite::SuiteMismatch;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::node_path::path_to;
 
@@ -25,9 +25,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let subject = format!("{}/extended", path_to(cx.yaml, profile.node));
         let text = Text::Absent {
             profile: recomputed.report.profiles[at].name_or_empty(),
-            features: words::names(features.iter().copied()),
-            facts: words::facts_of(cx, recomputed.release),
+            features: message_parts::names(features.iter().copied()),
+            facts: message_parts::facts_of(cx, recomputed.release),
         };
-        words::by_facts(cx, out, place.about(subject), text).help(words::rerun_release(cx));
+        message_parts::by_facts(cx, out, place.about(subject), text)
+            .help(message_parts::rerun_release(cx));
     }
 }

@@ -1,6 +1,6 @@
 use super::invisible;
 use crate::report::view;
-use crate::rules::{Findings, Remedy, ReportContext, names, rule};
+use crate::rules::{Findings, Remedy, ReportContext, rule, unknown_names};
 use gwconform_base::text::message::Message;
 
 rule! {
@@ -22,7 +22,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for name in cx.report.profiles.iter().filter_map(|profile| profile.name) {
         report(cx, "name", "profiles", name, out);
     }
-    for (_, field, list) in names::lists(cx.report) {
+    for (_, field, list) in unknown_names::lists(cx.report) {
         for &item in &list.items {
             report(cx, field, field, item, out);
         }

@@ -1,4 +1,4 @@
-use crate::rules::names::lists;
+use crate::rules::unknown_names::lists;
 use crate::rules::{Findings, Remedy, ReportContext, rule};
 
 rule! {

@@ -1,5 +1,5 @@
 use super::invisible::invisible;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::text::counted;
 use gwconform_base::text::message::{Message, Words};
 
@@ -25,11 +25,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         }
         let text = Text::Misspelled {
             field,
-            noun: words::noun(unknown.kind),
+            noun: message_parts::noun(unknown.kind),
             name: name.value,
             meant,
         };
-        let finding = words::by_facts(cx, out, cx.value(name.node), text);
+        let finding = message_parts::by_facts(cx, out, cx.value(name.node), text);
         for (_, other) in others {
             finding.label(cx.value(other.node), Text::AlsoHere);
         }
@@ -40,7 +40,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if let Some(first) = others.next() {
         let names = Message::words(counted(1 + others.count(), "more unknown name"));
         let anchor = cx.value(first.places[0].1.node);
-        let finding = words::by_facts(cx, out, anchor, Text::NotCompared { names });
+        let finding = message_parts::by_facts(cx, out, anchor, Text::NotCompared { names });
         finding.help(Remedy::SubmitUnmodified);
         finding.is_verdict_kept = is_verdict_kept;
     }

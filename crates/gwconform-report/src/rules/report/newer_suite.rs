@@ -1,7 +1,7 @@
 use crate::report::suite::{self, Mismatch, UnexpectedName};
 use crate::rules::differences::{self, DescribedDifference, described};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::api::Version;
 use gwconform_base::release::Release;
 use gwconform_base::text::diagnostic::Anchor;
@@ -34,11 +34,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         // Include every difference in the finding's identity, so that a baseline does not accept
         // new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
-        let finding = words::by_facts(cx, out, anchor, message(cx, recomputed, claim, &parts));
+        let finding =
+            message_parts::by_facts(cx, out, anchor, message(cx, recomputed, claim, &parts));
         for (anchor, text) in parts.iter().flat_map(|part| &part.labels) {
             finding.label_once(anchor.clone(), text.clone());
         }
-        let remedy = words::rerun_release(cx);
+        let remedy = message_parts::rerun_release(cx);
         match first_with_all(&explained) {
             Some(release) => finding.help(Text::ListedSince {
                 version: release.version(),
@@ -56,7 +57,7 @@ fn message(
     parts: &[DescribedDifference],
 ) -> Message {
     let subject = parts[0].subject.clone();
-    let facts = words::facts_of(cx, recomputed.release);
+    let facts = message_parts::facts_of(cx, recomputed.release);
     let differences = parts.iter().map(|part| part.short.clone());
     let differences = Message::short_list(differences, "; ", "; ");
     let fits = suite::fits_claim(cx.registry, cx.report, claim);
@@ -72,7 +73,7 @@ fn message(
     }
     let text = Text::Of {
         subject,
-        releases: words::releases(cx.registry, &fits),
+        releases: message_parts::releases(cx.registry, &fits),
         facts,
         differences,
     };
@@ -93,9 +94,9 @@ fn unknown_names(
         .filter_map(|name| differences::find(claim, kind, name.name))
         .collect();
     let (field, first) = *places.first()?;
-    let names = words::names(places.iter().map(|(_, name)| name.value));
+    let names = message_parts::names(places.iter().map(|(_, name)| name.value));
     let labels = places.iter().map(|(field, name)| {
-        let names = words::names([name.value]);
+        let names = message_parts::names([name.value]);
         (cx.value(name.node), Text::Unknown { field, names }.into())
     });
     let profile = recomputed.report.profiles.get(found.claim?)?;

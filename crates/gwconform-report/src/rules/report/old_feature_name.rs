@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
-use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::unknown_names::lists;
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::api::NameKind;
 use gwconform_base::text::message::Message;
 
@@ -31,9 +31,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 field,
                 name: name.value,
                 newer,
-                facts: words::facts_of(cx, release),
+                facts: message_parts::facts_of(cx, release),
             };
-            words::by_facts(cx, out, cx.value(name.node), text).help(words::rerun_release(cx));
+            message_parts::by_facts(cx, out, cx.value(name.node), text)
+                .help(message_parts::rerun_release(cx));
         }
     }
 }

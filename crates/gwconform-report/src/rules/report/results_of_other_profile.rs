@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use crate::report::model::LevelData;
 use crate::report::view;
 use crate::rules::recomputed::exceeded_core_tests;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::release::{Profile, Registry, Release};
 use gwconform_base::text::message::Message;
 
@@ -55,10 +55,10 @@ fn features(
     }
     let text = Text::Features {
         profile: name.value,
-        features: words::names(found.iter().copied()),
+        features: message_parts::names(found.iter().copied()),
     };
     let anchor = cx.value(name.node).and(found.join(" "));
-    words::by_facts(cx, out, anchor, text).help(rerun(name.value));
+    message_parts::by_facts(cx, out, anchor, text).help(rerun(name.value));
 }
 
 fn core_total(
@@ -77,7 +77,7 @@ fn core_total(
         most,
     };
     let anchor = cx.value(name.node).and(format!("{count} core tests"));
-    words::by_facts(cx, out, anchor, text).help(rerun(name.value));
+    message_parts::by_facts(cx, out, anchor, text).help(rerun(name.value));
 }
 
 fn rerun(profile: &str) -> Remedy {

@@ -1,7 +1,7 @@
 use crate::report::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, DescribedDifference, described};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::text::message::Message;
 
 rule! {
@@ -59,7 +59,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         // Include every difference in the finding's identity, so that a baseline does not accept
         // new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
-        let finding = words::by_facts(cx, out, anchor, message);
+        let finding = message_parts::by_facts(cx, out, anchor, message);
         let own = first.labels.iter().skip(1);
         for (anchor, text) in own.chain(others.iter().flat_map(|part| &part.labels)) {
             finding.label_once(anchor.clone(), text.clone());
@@ -78,7 +78,7 @@ fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> 
         |one| matches!(one, SuiteMismatch::ExtendedTotal { reported, expected } if reported < expected),
     ) {
         let feature = suite::fits_without(recomputed.release, &*recomputed.report, claim)?;
-        return Some(words::names([feature]));
+        return Some(message_parts::names([feature]));
     }
     let are_counts = |one: &SuiteMismatch<'_, '_>| {
         matches!(
@@ -104,7 +104,7 @@ fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> 
         .map(|name| name.name)
         .filter(|name| supported.items.iter().any(|one| one.value == *name))
         .collect();
-    (!listed.is_empty()).then(|| words::names(listed))
+    (!listed.is_empty()).then(|| message_parts::names(listed))
 }
 
 fn message(
@@ -118,17 +118,17 @@ fn message(
     }
     let text = Text::Several {
         subject: first.subject.clone(),
-        facts: words::facts_of(cx, recomputed.release),
+        facts: message_parts::facts_of(cx, recomputed.release),
         differences: Message::list(parts.iter().map(|part| part.short.clone()), "; ", "; "),
     };
     text.into()
 }
 
 fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> Message {
-    let remedy = words::rerun_release(cx).into();
+    let remedy = message_parts::rerun_release(cx).into();
     let fits = recomputed.fits(cx);
     let text = if !fits.is_empty() {
-        let releases = words::releases(cx.registry, &fits);
+        let releases = message_parts::releases(cx.registry, &fits);
         Text::Fits { releases, remedy }
     } else {
         Text::MatchesNone { remedy }

@@ -1,6 +1,6 @@
 use super::invisible::invisible;
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::api::Version;
 use gwconform_base::text::message::Words;
 
@@ -34,7 +34,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         }
         let (name, node) = (name.value, name.node);
-        let (noun, newest) = (words::noun(unknown.kind), newest.version());
+        let (noun, newest) = (message_parts::noun(unknown.kind), newest.version());
         let text = match unknown.similar {
             Some(similar) => Text::Near {
                 field,
@@ -50,6 +50,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 newest,
             },
         };
-        words::by_facts(cx, out, cx.value(node), text).help(words::rerun_release(cx));
+        message_parts::by_facts(cx, out, cx.value(node), text)
+            .help(message_parts::rerun_release(cx));
     }
 }

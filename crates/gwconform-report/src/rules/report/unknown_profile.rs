@@ -1,5 +1,5 @@
 use super::invisible::invisible;
-use crate::rules::{Findings, Remedy, ReportContext, rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Release;
 use gwconform_base::text::message::Message;
@@ -31,10 +31,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let (advice, run) = explain(cx, release, name.value);
         let text = Text::Unknown {
             profile: name.value,
-            facts: words::facts_of(cx, release),
+            facts: message_parts::facts_of(cx, release),
             advice: advice.into(),
         };
-        let finding = words::by_facts(cx, out, cx.value(name.node), text);
+        let finding = message_parts::by_facts(cx, out, cx.value(name.node), text);
         match run.as_slice() {
             [only] => finding.help(Remedy::with("conformance-profiles", only)),
             several => finding.help(Text::Choose {
@@ -72,7 +72,7 @@ fn explain<'a>(
         .collect();
     let choice = of_family(&names, profile);
     if !elsewhere.is_empty() {
-        let releases = words::releases(cx.registry, &elsewhere);
+        let releases = message_parts::releases(cx.registry, &elsewhere);
         return (Text::Elsewhere { releases }, choice);
     }
     match gwconform_base::text::suggest::nearest(profile, names.iter().copied()) {

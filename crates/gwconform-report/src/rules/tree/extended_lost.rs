@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::report::facts::ReportFacts;
-use crate::rules::{Findings, TreeContext, rule, words};
+use crate::rules::{Findings, TreeContext, message_parts, rule};
 use gwconform_base::api::Version;
 use gwconform_base::text::diagnostic::{Anchor, Place};
 use gwconform_base::text::message::Message;
@@ -65,7 +65,7 @@ fn lost(version: &Version, before: &ReportFacts, report: &ReportFacts, out: &mut
     }
     let about = format!("no extended {} since {version}", lost.join(" "));
     let text = Text::Lost {
-        profiles: words::names(lost),
+        profiles: message_parts::names(lost),
         version,
     };
     out.at(Anchor::path(&report.path).about(about), text)

@@ -1,8 +1,8 @@
 use std::cell::LazyCell;
 
 use crate::report::naming::{self, is_channel};
+use crate::rules::file_renames::Renames;
 use crate::rules::readme::version::expected_file_name;
-use crate::rules::renames::Renames;
 use crate::rules::{Findings, SubmissionContext, rule};
 use gwconform_base::api::SUBJECT;
 use gwconform_base::text::diagnostic::Anchor;

@@ -3,7 +3,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::{Bound, Cell, Link, LinkKind, Readme, Row, Table};
-use super::{bounds, find, link, nesting, row, section};
+use super::{bounds, contents, link, nesting, row_text, section};
 use gwconform_base::text::source::Span;
 
 mod close;
@@ -130,22 +130,22 @@ impl Builder<'_> {
         match tag {
             Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_) => self.containers += 1,
             Tag::Item => {
-                let item = row::trim(self.text, range);
+                let item = row_text::trim(self.text, range);
                 let content = self.text[item.clone()].trim_start_matches(|c: char| {
                     c.is_ascii_digit() || matches!(c, '-' | '*' | '+' | '.' | ')' | ' ' | '\t')
                 });
                 self.placeholder(item.end - content.len()..item.end);
             }
             Tag::Paragraph => {
-                self.placeholder(row::trim(self.text, range.clone()));
-                for stray in row::stray(self.text, range) {
+                self.placeholder(row_text::trim(self.text, range.clone()));
+                for stray in row_text::stray(self.text, range) {
                     if self.count_row() {
                         self.readme.stray_rows.push(stray);
                     }
                 }
             }
             Tag::HtmlBlock => {
-                self.placeholder(row::trim(self.text, range.clone()));
+                self.placeholder(row_text::trim(self.text, range.clone()));
                 self.html(range);
             }
             Tag::Heading { level, .. } => self.open(RunKind::Heading(level as u8), range),
@@ -250,7 +250,7 @@ impl Builder<'_> {
             self.left_out(Bound::Tables);
             return;
         }
-        let span = span(row::line(self.text, range));
+        let span = span(row_text::line(self.text, range));
         self.table = Some(Table {
             span,
             header: Row {
@@ -315,7 +315,7 @@ impl Builder<'_> {
     }
 
     fn placeholder(&mut self, range: Range<usize>) {
-        if find::is_placeholder(&self.text[range.clone()])
+        if contents::is_placeholder(&self.text[range.clone()])
             && let Some(section) = self.readme.sections.last_mut()
             && section.placeholder.is_none()
         {
@@ -336,7 +336,7 @@ impl Builder<'_> {
             match rest[comment..].find("-->") {
                 Some(end) => at += comment + end + "-->".len(),
                 None => {
-                    let unclosed = row::trim(self.text, at + comment..range.end);
+                    let unclosed = row_text::trim(self.text, at + comment..range.end);
                     self.readme.unclosed_comment.get_or_insert(span(unclosed));
                     return;
                 }

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Readme, Row, Table, row};
+use super::{Readme, Row, Table, row_text};
 use gwconform_base::text::source::Span;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn padding(text: &str, model: &Row) -> (String, String) {
     };
     let before = &text[model.span.start as usize..cell.span.start as usize];
     let after = &text[cell.span.end as usize..model.span.end as usize];
-    let is_padded = before.ends_with(row::is_blank) || after.starts_with(row::is_blank);
+    let is_padded = before.ends_with(row_text::is_blank) || after.starts_with(row_text::is_blank);
     let pad = if is_padded { " " } else { "" };
     (pad.to_owned(), pad.to_owned())
 }

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, LinkType, RefDefs};
 
-use super::{LinkKind, row};
+use super::{LinkKind, row_text};
 use gwconform_base::text::source::Span;
 
 pub(super) fn link_kind(link_type: LinkType, target: &CowStr<'_>) -> (LinkKind, String) {
@@ -62,7 +62,7 @@ pub(super) fn target_span(
 
 fn destination(text: &str, range: Range<usize>) -> Range<usize> {
     let rest = &text[range.clone()];
-    let start = range.end - rest.trim_start_matches(row::is_blank).len();
+    let start = range.end - rest.trim_start_matches(row_text::is_blank).len();
     let rest = &text[start..range.end];
     if let Some(inner) = rest.strip_prefix('<') {
         let mut ends = inner.match_indices('>');
@@ -70,6 +70,6 @@ fn destination(text: &str, range: Range<usize>) -> Range<usize> {
         let length = end.map_or(inner.len(), |(at, _)| at);
         return start + 1..start + 1 + length;
     }
-    let end = rest.find(row::is_blank).unwrap_or(rest.len());
+    let end = rest.find(row_text::is_blank).unwrap_or(rest.len());
     start..start + end
 }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::{Builder, Run, RunKind, span};
-use crate::tree::readme::{Bound, Cell, Heading, Link, Row, bounds, link, row, section};
+use crate::tree::readme::{Bound, Cell, Heading, Link, Row, bounds, link, row_text, section};
 use gwconform_base::text::source::Span;
 
 impl Builder<'_> {
@@ -18,7 +18,7 @@ impl Builder<'_> {
             self.left_out(Bound::Headings);
             return;
         }
-        let block = row::trim(self.text, run.range.clone());
+        let block = row_text::trim(self.text, run.range.clone());
         let extent = run.extent.unwrap_or(block.end..block.end);
         // The event of an escaped character does not include the backslash.
         let escaped = extent.start > block.start && self.text[..extent.start].ends_with('\\');
@@ -31,8 +31,8 @@ impl Builder<'_> {
         }
         self.readme.headings.push(Heading {
             level,
-            text: run.text.trim_matches(row::is_blank).to_owned(),
-            span: span(row::trim(self.text, content)),
+            text: run.text.trim_matches(row_text::is_blank).to_owned(),
+            span: span(row_text::trim(self.text, content)),
             block: span(block),
             nested,
         });
@@ -47,12 +47,12 @@ impl Builder<'_> {
             return;
         }
         self.cell_count += 1;
-        let content = row::trim(self.text, run.range.clone());
+        let content = row_text::trim(self.text, run.range.clone());
         let written = &self.text[content.clone()];
         let cell = Cell {
             span: span(content.clone()),
-            text: run.text.trim_matches(row::is_blank).to_owned(),
-            bare_url: row::bare_url(self.text, content, &run.opaque),
+            text: run.text.trim_matches(row_text::is_blank).to_owned(),
+            bare_url: row_text::bare_url(self.text, content, &run.opaque),
             bracketed_without_link: run.links.is_empty()
                 && written.starts_with('[')
                 && written.contains(']'),
@@ -96,7 +96,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn close_row(&mut self, range: Range<usize>) -> Row {
-        let line = row::line(self.text, range);
+        let line = row_text::line(self.text, range);
         let text = &self.text[line.clone()];
         let mut raw_end = None;
         let mut cells = Vec::new();
@@ -109,7 +109,7 @@ impl Builder<'_> {
         let after = raw_end.map_or(line.end, |end| end + 1).min(line.end);
         let piped = raw_end.is_some_and(|end| end < line.end);
         let (mut surplus, closed) = if piped {
-            row::split(self.text, after..line.end)
+            row_text::split(self.text, after..line.end)
         } else {
             (Vec::new(), false)
         };

@@ -1,8 +1,8 @@
 use granit_parser::ErrorKind;
 
-use super::texts::SyntaxText;
+use super::issue_texts::SyntaxText;
 use crate::Span;
-use crate::text::{Field, Text};
+use crate::message_text::{Field, Text};
 
 /// Explains a syntax error. `quote` is the offset of the preceding value's opening quote.
 pub(super) fn explain(

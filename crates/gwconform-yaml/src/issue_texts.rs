@@ -1,4 +1,4 @@
-use crate::text::{Field, texts};
+use crate::message_text::{Field, texts};
 
 texts! {
     pub(crate) enum IssueText {

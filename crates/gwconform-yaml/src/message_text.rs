@@ -86,15 +86,15 @@ macro_rules! texts {
         }
 
         impl $name {
-            pub(crate) const TEMPLATES: &'static [$crate::text::Template] = &[
-                $($crate::text::Template {
+            pub(crate) const TEMPLATES: &'static [$crate::message_text::Template] = &[
+                $($crate::message_text::Template {
                     text: $template,
                     fields: &[$($(stringify!($field)),*)?],
                 }),*
             ];
         }
 
-        impl From<$name> for $crate::text::Text {
+        impl From<$name> for $crate::message_text::Text {
             fn from(text: $name) -> Self {
                 match text {
                     $($name::$variant $({ $($field),* })? => Self::new(

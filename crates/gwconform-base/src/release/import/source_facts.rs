@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::api::{Channel, Family, Level, SUBJECT};
-use crate::release::facts::{Content, Named};
+use crate::release::content::{Content, Named};
 use crate::release::load::read_json;
 use crate::release::references::{References, TestSource};
 use crate::release::{ExtendedWhen, Feature, FileError, NeedsTable, Profile, Test, Version};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Implementation, lines, name_of};
+use super::{Implementation, judged_reports, name_of};
 use crate::report::naming::address::address;
 
 /// Maximum number of aliases that redirect all reports. Further aliases redirect only reports with
@@ -20,7 +20,7 @@ impl Implementation<'_> {
         };
         let own: Vec<usize> = (0..self.reports.len()).filter(is_own).collect();
         let judged = own.iter().map(|&at| &self.reports[at].judged);
-        let alone = lines::addresses(&judged.collect::<Vec<_>>()).into_iter();
+        let alone = judged_reports::addresses(&judged.collect::<Vec<_>>()).into_iter();
         let alone = alone.map(|(release, slug)| format!("{alias}/{release}/{slug}"));
         let mut former: BTreeMap<String, usize> = alone.zip(own).collect();
         let is_renamed = |one: &String| one == alias;

@@ -37,7 +37,7 @@ impl<'f> Side<'f> {
 
 type Named<'f> = BTreeMap<&'f str, (&'f Profile, &'f ProfileVerdict)>;
 
-pub(super) fn profiles<'f>(
+pub(super) fn compare<'f>(
     old: &'f Side<'f>,
     new: &'f Side<'f>,
     registry: &'f Registry,

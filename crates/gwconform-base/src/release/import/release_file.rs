@@ -3,9 +3,9 @@ use std::sync::Arc;
 
 use crate::api::Channel;
 use crate::api::NameKind;
-use crate::release::compare::missing;
+use crate::release::changes::missing;
+use crate::release::content::{Content, Named};
 use crate::release::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
-use crate::release::facts::{Content, Named};
 use crate::release::{Feature, Profile, Test};
 use crate::text;
 use crate::text::suggest;

@@ -4,7 +4,7 @@ use super::losses::{Collected, Lost};
 use super::{Place, short};
 use crate::{Node, Object};
 use gwconform_base::release::Registry;
-use gwconform_base::release::fields::Field;
+use gwconform_base::release::api_fields::Field;
 use gwconform_base::text::message::Message;
 use gwconform_base::text::suggest;
 

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::event::{Event, event};
 use super::frame::{Frame, frame};
-use super::lines::{Line, Summary};
+use super::log_lines::{Line, Summary};
 use super::output::{Output, Stream, Text, mark, without_position};
 use super::prefix::{Prefix, time_length};
 use super::signs::{Sign, Signs, sign};

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use shown::{ShownTests, TestState};
 
 use super::state::State;
+use super::state_order::state_in_words;
 use super::unseen::UnseenTests;
-use super::words::state_in_words;
 use crate::certify::compared;
 use crate::report::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
 use crate::report::model::List;

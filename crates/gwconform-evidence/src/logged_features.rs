@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::settings::Chosen;
+use super::logged_options::Chosen;
 use super::{Claim, Difference, repeated};
 use crate::log::{Mark, Outcome, SkipReason};
 use gwconform_report::report::suite;

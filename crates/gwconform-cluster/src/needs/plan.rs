@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use super::Place;
 use super::collector::{Certainty, Collector};
 use super::families::Parents;
-use super::fields;
 use super::shapes;
+use super::unknown_fields;
 use super::walk::{Part, walk};
 use crate::{Cluster, is_gateway_api};
 use gwconform_base::api::{Channel, Family};
@@ -89,7 +89,7 @@ pub(super) fn object<'r, 'a>(
     if !is_gateway_api(object.group) {
         return;
     }
-    fields::object(&mut collector.losses, collector.registry, object, at);
+    unknown_fields::object(&mut collector.losses, collector.registry, object, at);
     if let Some(kind) = ROUTES.iter().find(|kind| **kind == object.kind_name) {
         let families = parents.all.unwrap_or_default();
         for family in [Family::Gateway, Family::Mesh] {
