@@ -42,7 +42,7 @@ const gwconform = (() => {
 
   const kept = (name) => new URLSearchParams(location.search).get(name) ?? "";
 
-  // Must match crates/gwconform-core/src/text/escape.rs and src/site/badge/snippet.rs; a test compares them.
+  // Must match crates/gwconform-base/src/text/escape.rs and src/site/badge/snippet.rs; a test compares them.
   const INVISIBLE =
     /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
   const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

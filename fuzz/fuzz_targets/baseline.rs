@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use gwconform_report::rules::baseline::{self, Places};
+use gwconform::rules;
 use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
 use gwconform_base::text::message::Message;
-use gwconform::rules;
 use gwconform_base::text::source::Source;
+use gwconform_report::rules::baseline::{self, Places};
 use libfuzzer_sys::fuzz_target;
 
 const PATHS: [&str; 2] = ["reports/v1.5/acme-operator/README.md", "../x"];
@@ -17,7 +17,7 @@ const PATHS: [&str; 2] = ["reports/v1.5/acme-operator/README.md", "../x"];
 fuzz_target!(|bytes: &[u8]| {
     let places = Places::new(Path::new("/tree"), Path::new("/tree"));
     let source = Source::new("baseline.json", bytes.to_vec());
-    let mut accepted = match baseline::parse(source, places) {
+    let mut accepted = match baseline::parse(source, places, &rules::ALL) {
         Ok(accepted) => accepted,
         Err(faults) => {
             assert!(!faults.is_empty());
@@ -32,9 +32,14 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let before = left(&accepted);
     let findings = PATHS.iter().flat_map(|path| {
-        rules::ALL
-            .iter()
-            .map(|rule| Diagnostic::new(rule.id, Severity::Error, Anchor::path(*path), Message::words("a")))
+        rules::ALL.iter().map(|rule| {
+            Diagnostic::new(
+                rule.id,
+                Severity::Error,
+                Anchor::path(*path),
+                Message::words("a"),
+            )
+        })
     });
     let mut findings: Vec<_> = findings.collect();
     let (all, taken) = (findings.len(), accepted.apply(&mut findings));

@@ -5,11 +5,12 @@
 
 use std::path::PathBuf;
 
-use gwconform_report::rules::configuration::{Ignores, parse};
+use gwconform::rules;
 use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Severity};
 use gwconform_base::text::message::Message;
-use gwconform::rules;
 use gwconform_base::text::source::Source;
+use gwconform_report::rules::check::{Selection, Settings};
+use gwconform_report::rules::configuration::{Ignores, parse};
 use libfuzzer_sys::fuzz_target;
 
 const PATHS: [&str; 3] = [
@@ -20,7 +21,7 @@ const PATHS: [&str; 3] = [
 
 fuzz_target!(|bytes: &[u8]| {
     let source = Source::new("gwconform.toml", bytes.to_vec());
-    let loaded = match parse(source, PathBuf::from("/tree")) {
+    let loaded = match parse(source, PathBuf::from("/tree"), &rules::ALL) {
         Ok(loaded) => loaded,
         Err(faults) => {
             assert!(!faults.is_empty());
@@ -33,8 +34,9 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
+    let settings = Settings::new(&Selection::default(), &loaded.config);
     for rule in rules::ALL.iter() {
-        loaded.config.severity_of(rule);
+        settings.is_selected(rule);
         if let Some(address) = loaded.config.rule_url(rule.id) {
             assert!(address.starts_with("http"), "{address}");
         }
@@ -42,9 +44,14 @@ fuzz_target!(|bytes: &[u8]| {
     let mut ignores = Ignores::new(&loaded, &PathBuf::from("/tree"));
     let findings = PATHS.iter().flat_map(|path| {
         let anchor = Anchor::path(*path);
-        rules::ALL
-            .iter()
-            .map(move |rule| Diagnostic::new(rule.id, Severity::Error, anchor.clone(), Message::words("x")))
+        rules::ALL.iter().map(move |rule| {
+            Diagnostic::new(
+                rule.id,
+                Severity::Error,
+                anchor.clone(),
+                Message::words("x"),
+            )
+        })
     });
     let mut findings: Vec<_> = findings.collect();
     let (all, taken) = (findings.len(), ignores.apply(&mut findings));

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeSet;
 
+use gwconform::workspace::{Configuration, Options, Target, Workspace};
+use gwconform_base::api::NameKind;
+use gwconform_base::files::MemoryFiles;
+use gwconform_base::release::Registry;
+use gwconform_evidence::log::Log;
+use gwconform_evidence::verify::Choice;
 use gwconform_report::rules::check::Selection;
 use gwconform_report::statement::Verdict;
-use gwconform_base::files::MemoryFiles;
-use gwconform_evidence::log::Log;
-use gwconform_base::api::NameKind;
-use gwconform_base::release::Registry;
-use gwconform_evidence::verify::Choice;
-use gwconform::workspace::{Configuration, Options, Target, Workspace};
 use libfuzzer_sys::fuzz_target;
 
 const REPORT: &str = include_str!("../../examples/verify/report.yaml");
@@ -36,11 +36,14 @@ fuzz_target!(|bytes: &[u8]| {
     let path = workspace.base().absolute("report.yaml".as_ref());
     let logs = [log];
     for report in [Some((path.as_path(), REPORT.as_bytes().to_vec())), None] {
-        let Ok(found) = workspace.verify(report, &logs, &Choice::default(), &Selection::default()) else {
+        let Ok(found) = workspace.verify(report, &logs, &Choice::default(), &Selection::default())
+        else {
             continue;
         };
         // The profile of the report has two core tests, and both must have passed.
-        if found.summary.verdict == Verdict::Proved && found.statement.subject[0].name == "report.yaml" {
+        if found.summary.verdict == Verdict::Proved
+            && found.statement.subject[0].name == "report.yaml"
+        {
             assert!(found.statement.predicate.passed_tests.len() >= 2);
         }
     }

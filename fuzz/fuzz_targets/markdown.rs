@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use gwconform_report::tree::readme::{self, to_html};
 use gwconform_base::text::source::is_invisible;
+use gwconform_report::tree::readme::{self, to_html};
 use libfuzzer_sys::fuzz_target;
 
 const ELEMENTS: &[&str] = &[

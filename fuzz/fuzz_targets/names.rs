@@ -5,12 +5,12 @@
 
 use std::path::PathBuf;
 
-use gwconform_report::rules::check::{Placement, Settings, check_lone};
-use gwconform_report::tree::load::Loaded;
+use gwconform_base::api::FolderRelease;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
-use gwconform_report::tree::{Submission};
-use gwconform_base::api::{FolderRelease};
+use gwconform_report::rules::check::{Placement, Settings, check_lone};
+use gwconform_report::tree::Submission;
+use gwconform_report::tree::load::Loaded;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/integration/support/promises.rs"]
@@ -47,6 +47,12 @@ fuzz_target!(|bytes: &[u8]| {
         },
     ];
     let settings = Settings::default();
-    let outcome = check_lone(&submission, Placement::InTree, loaded, &settings, Registry::embedded());
+    let outcome = check_lone(
+        &submission,
+        Placement::InTree,
+        loaded,
+        &settings,
+        Registry::embedded(),
+    );
     promises::are_printed(&outcome);
 });

@@ -3,13 +3,13 @@
 
 #![no_main]
 
-use gwconform_report::rules::check::{CheckReport, Checked, Skipped};
-use gwconform_report::rules::configuration::Config;
-use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
-use gwconform_base::text::message::Message;
 use gwconform::print::{self, RenderInput};
 use gwconform::rules;
+use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
+use gwconform_base::text::message::Message;
 use gwconform_base::text::source::{Source, Span, is_invisible};
+use gwconform_report::rules::check::{CheckReport, Checked, Skipped};
+use gwconform_report::rules::configuration::Config;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use gwconform_base::api::{Channel};
-use gwconform_base::release::{Registry};
+use gwconform_base::api::Channel;
+use gwconform_base::release::Registry;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use gwconform::site::badge;
-use gwconform_report::certify::catalog::{Catalog, Parts};
-use gwconform_report::rules::check::CheckReport;
-use gwconform_report::rules::configuration::Config;
-use gwconform_report::review::diff;
-use gwconform_base::release::Registry;
 use gwconform::print;
 use gwconform::site;
+use gwconform::site::badge;
+use gwconform_base::release::Registry;
+use gwconform_report::certify::catalog::{Catalog, Parts};
+use gwconform_report::review::diff;
+use gwconform_report::rules::check::CheckReport;
+use gwconform_report::rules::configuration::Config;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/integration/support/promises.rs"]

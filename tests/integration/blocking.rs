@@ -1,7 +1,6 @@
 //! Tests which rules prevent a verdict, by the locations of errors in the rule examples.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use crate::support::page::{self, Example};
 use crate::support::report::ReportBuilder;
@@ -113,9 +112,8 @@ fn field(finding: &Diagnostic, text: &str) -> Option<String> {
 fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
     let (mut derived, mut wrong) = (BTreeMap::new(), Vec::new());
     for rule in rules::ALL.iter().filter(|rule| is_about_reports(rule)) {
-        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/gwconform-core/src/rules");
-        let page = page.join(format!("{}.md", rule.id.replace('-', "_")));
-        let examples = page::examples(&std::fs::read_to_string(page).unwrap());
+        let file = page::rule_file(rule, "md");
+        let examples = page::examples(&std::fs::read_to_string(file).unwrap());
         for example in &examples {
             if example.command.contains("--since")
                 || example.files.iter().any(|file| file.is_before)

@@ -91,6 +91,7 @@ mod outlook;
 mod pages;
 mod plan;
 mod properties;
+mod public_items;
 mod published;
 #[cfg(unix)]
 mod prow;

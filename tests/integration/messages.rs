@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gwconform::rules::{self, About};
+use gwconform::rules;
 
-use crate::support::run;
+use crate::support::{page, run};
 
 fn slots(template: &str) -> Vec<&str> {
     let slots = template.split('{').skip(1);
@@ -39,16 +39,9 @@ fn rules_point_at_rules_that_are_there_and_not_at_themselves() {
 
 #[test]
 fn a_rule_stands_in_the_folder_of_its_group_under_its_name() {
-    let file_of = |rule: &About| {
-        format!(
-            "crates/gwconform-core/src/rules/{}.rs",
-            rule.id.replace('-', "_")
-        )
-    };
     for rule in rules::ALL.iter() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file_of(rule));
-        assert!(path.is_file(), "{}", path.display());
-        assert!(path.with_extension("md").is_file(), "{}", path.display());
+        page::rule_file(rule, "rs");
+        page::rule_file(rule, "md");
     }
     let mut ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();
     ids.sort();

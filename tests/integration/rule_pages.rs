@@ -10,7 +10,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use crate::support::{keep, location, page, run};
 use gwconform::rules::{self, About};
@@ -74,12 +73,12 @@ fn print_what_their_pages_say(is_meant: impl Fn(&About) -> bool) {
         }
         updated.push_str(rest);
         if is_update && updated != rule.doc {
-            let page = fs::read_to_string(page_path(rule)).expect("the page");
+            let page = fs::read_to_string(page::rule_file(rule, "md")).expect("the page");
             let front_matter = page
                 .strip_suffix(rule.doc)
                 .expect("the page that was compiled");
             let page = format!("{front_matter}{updated}");
-            fs::write(page_path(rule), page).expect("the page can be written");
+            fs::write(page::rule_file(rule, "md"), page).expect("the page can be written");
         }
     }
     assert!(is_update || failures.is_empty(), "{failures}");
@@ -88,8 +87,9 @@ fn print_what_their_pages_say(is_meant: impl Fn(&About) -> bool) {
 #[test]
 fn each_page_shows_the_rule_failing_and_passing() {
     for rule in rules::ALL.iter() {
-        let examples =
-            page::examples(&fs::read_to_string(page_path(rule)).expect("the rule's page"));
+        let examples = page::examples(
+            &fs::read_to_string(page::rule_file(rule, "md")).expect("the rule's page"),
+        );
         let finds = |example: &page::Example| example.expected.contains(&format!("[{}]", rule.id));
         assert!(
             examples.iter().any(finds),
@@ -155,7 +155,7 @@ fn outside_of_fences(page: &str) -> (usize, Vec<&str>) {
 #[test]
 fn each_file_of_a_rule_is_in_the_list_and_each_id_stays() {
     let mut files = Vec::new();
-    for group in fs::read_dir(rules_folder()).expect("the rules") {
+    for group in page::rule_folders().flat_map(|folder| fs::read_dir(folder).expect("rules")) {
         let group = group.expect("an entry").path();
         if !group.is_dir() {
             continue;
@@ -183,21 +183,13 @@ fn each_file_of_a_rule_is_in_the_list_and_each_id_stays() {
     insta::assert_snapshot!("rule_ids", ids.join("\n"));
 }
 
-fn rules_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/gwconform-core/src/rules")
-}
-
-fn page_path(rule: &About) -> PathBuf {
-    rules_folder().join(format!("{}.md", rule.id.replace('-', "_")))
-}
-
 #[test]
 fn front_matter_has_known_keys_only() {
     let keys = [
         "severity", "legacy", "strict", "blocks", "fixes", "since", "sources", "related",
     ];
     for rule in rules::ALL.iter() {
-        let page = fs::read_to_string(page_path(rule)).unwrap();
+        let page = fs::read_to_string(page::rule_file(rule, "md")).unwrap();
         let (front_matter, _) = page[4..].split_once("---\n").unwrap();
         for line in front_matter.lines().filter(|line| !line.starts_with("- ")) {
             let (key, _) = line.split_once(':').unwrap();

@@ -7,7 +7,7 @@
 //! | [`api`] | Terms of the API: versions, channels, levels, families, results |
 //! | [`files`] | Reads files that a pull request may have added, without following links |
 //! | [`release`] | Release data: features, profiles, tests, CRDs. [`release::import`] imports it from the output of `tools/facts` |
-//! | [`rules`] | [`rules::Rule`], which is generic over its input, and the findings of a rule |
+//! | [`mod@rules`] | [`rules::Rule`], which is generic over its input, and the findings of a rule |
 
 pub mod text;
 pub mod api;

@@ -1,7 +1,7 @@
 //! Parses and runs the examples on rule pages.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 use gwconform::rules::{self, About};
@@ -24,6 +24,22 @@ pub struct File {
     /// Committed as the base for `--since`, then deleted unless the example lists the file again.
     pub is_before: bool,
     pub is_committed: bool,
+}
+
+/// Folders with the groups of rules.
+pub fn rule_folders() -> impl Iterator<Item = PathBuf> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    ["report", "cluster", "evidence"]
+        .into_iter()
+        .map(move |name| crates.join(format!("gwconform-{name}/src/rules")))
+}
+
+/// File of a rule: its code with the extension `rs`, or its page with `md`.
+pub fn rule_file(rule: &About, extension: &str) -> PathBuf {
+    let name = format!("{}.{extension}", rule.id.replace('-', "_"));
+    let mut files = rule_folders().map(|folder| folder.join(&name));
+    let found = files.find(|path| path.is_file());
+    found.unwrap_or_else(|| panic!("{name}: no crate has the file"))
 }
 
 pub fn examples(page: &str) -> Vec<Example> {
