@@ -132,7 +132,7 @@
 //! - Data about releases, manifests and statuses: `schema/registry/` and `schema/resources/`. Links
 //!   to documentation: `schema/registry/references.json`, which `registry import` updates.
 //! - Selection of the git repository: `src/cli/git/repository.rs`. Changed files that affect the
-//!   check: `src/workspace/since/inputs.rs`. Runs of git and kubectl: `src/cli/program.rs`.
+//!   check: `src/workspace/since/earlier_inputs.rs`. Runs of git and kubectl: `src/cli/program.rs`.
 //! - Quoting of printed commands: `text::shell`. JSON output: `text::json`.
 //! - Tests with hostile inputs: `tests/hostile/`. Verified guarantees: `SECURITY.md`.
 //!

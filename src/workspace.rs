@@ -7,10 +7,10 @@ pub mod add;
 mod engine;
 mod error;
 mod fix;
-mod inputs;
+mod settings_files;
 mod options;
 mod outlook;
-mod reports;
+mod add_reports;
 mod since;
 mod suggest;
 mod targets;
@@ -36,16 +36,16 @@ use gwconform_report::rules::configuration::{Config, Ignores};
 use gwconform_report::tree::Parts;
 
 use engine::{Engine, EngineReport};
-use inputs::{Inputs, NamedInputs};
+use settings_files::{Inputs, NamedInputs};
 use since::Revision;
 use targets::Targets;
 
+pub use add_reports::AddPlan;
 pub use error::{ErrorKind, OpenError, ReportError, RunError};
 pub use fix::FixPlan;
-pub use inputs::{LoadedRegistry, places, registry, registry_files};
 pub use options::{Configuration, Options, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
-pub use reports::AddPlan;
+pub use settings_files::{LoadedRegistry, places, registry, registry_files};
 pub use since::{
     Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, need_checked_out,
     touched_report,
@@ -112,12 +112,12 @@ impl Workspace {
             registry: options.registry,
             statements: options.statements,
         };
-        let config = inputs::config(&named, &targets, &base)?;
+        let config = settings_files::config(&named, &targets, &base)?;
         let registry = named.registry(config.as_ref());
         let inputs = Inputs {
             config,
-            accepted: inputs::baseline(&named, &base)?,
-            registry: inputs::facts(registry.as_ref(), &base)?,
+            accepted: settings_files::baseline(&named, &base)?,
+            registry: settings_files::facts(registry.as_ref(), &base)?,
         };
         Ok(Self {
             base,
@@ -234,7 +234,7 @@ impl Workspace {
         let details =
             details::load(self.base.files(), root, &|path| self.base.display(path)).details;
         let (mut statements, _) = self.statements_of_work()?;
-        let mut before = since::inputs::before(
+        let mut before = since::earlier_inputs::before(
             revision,
             &self.named,
             &self.inputs,
@@ -328,7 +328,7 @@ impl Workspace {
         }
         let folder = self.named.statements(self.inputs.config.as_ref());
         let (statements, mut unused_statements) =
-            inputs::statements(folder.as_deref(), &self.base)?;
+            settings_files::statements(folder.as_deref(), &self.base)?;
         let left_out = attested::apply(&mut report.reports, &statements, self.registry());
         unused_statements.extend(left_out);
         let loaded = details::load(self.base.files(), root, &|path| tree.display(path));
@@ -408,11 +408,11 @@ impl Workspace {
     }
 
     /// Reads the statements. A missing folder is valid, because a workflow may create it later.
-    fn statements_of_work(&self) -> Result<inputs::Statements, OpenError> {
+    fn statements_of_work(&self) -> Result<settings_files::Statements, OpenError> {
         let folder = self.named.statements(self.inputs.config.as_ref());
         let files = self.base.files();
         let is_there = |path: &PathBuf| files.kind_behind(&self.base.absolute(path)).is_ok();
-        inputs::statements(folder.filter(is_there).as_deref(), &self.base)
+        settings_files::statements(folder.filter(is_there).as_deref(), &self.base)
     }
 
     fn engine<'a>(&'a self, settings: &'a Settings) -> Engine<'a> {

@@ -1,10 +1,10 @@
-mod print;
+mod messages;
 
 use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::empty::UnreadArguments;
+use super::allow_unread::UnreadArguments;
 use super::fix::write_changes;
 use super::registry::RegistryArguments;
 use super::verify::read_log;
@@ -118,22 +118,22 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Ok(planned) => planned,
         Err(errors) => {
             for error in &errors {
-                print::error(error, workspace.config(), streams)?;
+                messages::error(error, workspace.config(), streams)?;
             }
             streams.note("nothing was added")?;
             return Ok(Exit::Findings);
         }
     };
     let changes = &planned.plan.changes;
-    print::findings(&planned.plan, workspace.config(), streams)?;
+    messages::findings(&planned.plan, workspace.config(), streams)?;
     if arguments.dry_run {
         // The text can precede the diff, because tools such as `git apply` ignore it.
-        print::already_filed(&planned.plan, streams.out(Content::Text))?;
-        print::to_do(&planned.plan, streams.out(Content::Text))?;
+        messages::already_filed(&planned.plan, streams.out(Content::Text))?;
+        messages::to_do(&planned.plan, streams.out(Content::Text))?;
         changes.write_diff(streams.patch())?;
         return Ok(Exit::Done);
     }
     write_changes(changes, workspace.base(), &planned.roots, streams)?;
-    print::filed(&planned, streams)?;
+    messages::filed(&planned, streams)?;
     Ok(Exit::Done)
 }

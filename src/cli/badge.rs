@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::bar::Bar;
 use super::catalog::{CatalogArguments, minor};
-use super::{Content, Exit, Failure, Streams, subject};
+use super::{Content, Exit, Failure, Streams, implementation_name};
 use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;
 
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = unread.certify(empty, &workspace, PathBase::WorkingDir, bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
-    let implementation = subject::find(&catalog, &arguments.implementation, streams)?;
+    let implementation = implementation_name::find(&catalog, &arguments.implementation, streams)?;
     let issued = BadgeScopes::new(tree.registry()).with(implementation);
     let about = about(arguments, &issued)?;
     let snippet = |markup| {

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::output::file;
+use super::output::temporary_file;
 use super::{Failure, write};
 use crate::rules;
 use crate::workspace::{Base, places};
@@ -26,7 +26,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     let text = baseline::of(findings, &places(&path, base)).to_json();
     let written = text
         .map_err(anyhow::Error::from)
-        .and_then(|text| Ok(file::replace(&path, text.as_bytes())?));
+        .and_then(|text| Ok(temporary_file::replace(&path, text.as_bytes())?));
     Ok(written.with_context(|| format!("{shown} cannot be written"))?)
 }
 

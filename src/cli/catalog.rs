@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use jiff::civil::Date;
 
-use super::empty::{EmptyArguments, UnreadArguments};
+use super::allow_unread::{EmptyArguments, UnreadArguments};
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
 use crate::print::certify::Addresses;

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::catalog::CatalogArguments;
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams, subject};
+use super::{Exit, Failure, Streams, implementation_name};
 use crate::cli::format::TextFormat;
 use crate::print::certify::{self, Listing, Verdicts};
 use crate::workspace::PathBase;
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = unread.certify(empty, &workspace, PathBase::WorkingDir, bar, streams)?;
     let mut catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     if let Some(name) = name {
-        let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
+        let found = implementation_name::find(&catalog, name, streams).map(|one| one.slug.clone());
         let slug = found.map_err(|failure| arguments.not_a_path(failure))?;
         catalog.restrict_to(&slug);
     }
@@ -80,14 +80,14 @@ impl Arguments {
             return (Some(tree), path.and_then(Path::to_str));
         }
         match path.and_then(Path::to_str) {
-            Some(name) if !subject::is_path(name) => (None, Some(name)),
+            Some(name) if !implementation_name::is_path(name) => (None, Some(name)),
             _ => (path, None),
         }
     }
 
     fn not_a_path(&self, failure: Failure) -> Failure {
         match (&self.path, self.subject()) {
-            (Some(_), (None, Some(name))) => subject::not_a_path(name, failure),
+            (Some(_), (None, Some(name))) => implementation_name::not_a_path(name, failure),
             _ => failure,
         }
     }

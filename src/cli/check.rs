@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::empty::{EmptyArguments, UnreadArguments};
+use super::allow_unread::{EmptyArguments, UnreadArguments};
 use super::findings::OutputArguments;
 use super::fix::{self, FixArguments};
 use super::git::{GitHistory, Untracked};

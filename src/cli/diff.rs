@@ -1,8 +1,8 @@
 use std::path::{Path, PathBuf};
 
-use super::empty::EmptyArguments;
+use super::allow_unread::EmptyArguments;
 use super::registry::RegistryArguments;
-use super::{Exit, Failure, Streams, day, git, open, subject};
+use super::{Exit, Failure, Streams, day, git, implementation_name, open};
 use crate::cli::format::TextFormat;
 use crate::print::diff::{Changes, page};
 use crate::workspace::{PathBase, Workspace};
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
     let read_side = |name: &str, is_name: bool| {
         if is_name {
-            Ok(subject::reports(&catalog, name)?
+            Ok(implementation_name::reports(&catalog, name)?
                 .into_iter()
                 .cloned()
                 .collect())
@@ -91,7 +91,7 @@ fn alike<'f>(
 }
 
 fn is_name(text: &str) -> bool {
-    !subject::is_path(text) && git::Blob::parse(text).is_none()
+    !implementation_name::is_path(text) && git::Blob::parse(text).is_none()
 }
 
 impl Arguments {

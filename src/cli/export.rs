@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::ValueEnum;
 
+use super::allow_unread::UnreadArguments;
 use super::bar::Bar;
 use super::catalog::VerdictArguments;
-use super::empty::UnreadArguments;
 use super::{Content, Exit, Failure, Streams};
 use crate::site::export::{self, Layout};
 use crate::workspace::{Base, PathBase, Target};
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     });
     let files: Vec<OutFile> = files.collect();
     for file in &files {
-        super::site::place::refuse_overlap(file.path(), &tree, base)?;
+        super::site::overlap::refuse_overlap(file.path(), &tree, base)?;
     }
     let stale = if arguments.what.is_folder() {
         files::stale(&base.destination(out), &files, base)?

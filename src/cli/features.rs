@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::empty::EmptyArguments;
+use super::allow_unread::EmptyArguments;
 use super::registry::{Precision, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::print;

@@ -3,12 +3,12 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
+use super::allow_unread::EmptyArguments;
 use super::catalog::site_address;
-use super::empty::EmptyArguments;
 use super::findings::FileArguments;
 use super::kubectl::{ClusterArguments, Reader};
 use super::registry::known_profile;
-use super::{Exit, Failure, Streams, day, diff, manifests, open, subject};
+use super::{Exit, Failure, Streams, day, diff, implementation_name, manifests, open};
 use crate::cli::format::TextFormat;
 use crate::print::needs::{self, Document, NeedsInput};
 use crate::print::{Format, RenderInput};
@@ -95,8 +95,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let catalog = certified.catalog_as_of(None, day::of_tree(None, &certified)?);
     let against = Against {
         catalog: Some(&catalog),
-        to: subject::wanted(&catalog, arguments.to.as_deref(), streams)?,
-        from: subject::wanted(&catalog, arguments.from.as_deref(), streams)?,
+        to: implementation_name::wanted(&catalog, arguments.to.as_deref(), streams)?,
+        from: implementation_name::wanted(&catalog, arguments.from.as_deref(), streams)?,
         ..Against::default()
     };
     let site = site_address(tree.config());

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
 use super::registry::{known_release, minor_of, no_release};
-use super::{Exit, Failure, Streams, day, diff, git, subject};
+use super::{Exit, Failure, Streams, day, diff, git, implementation_name};
 use crate::cli::format::TextFormat;
 use crate::outlook::{Coming, Outlook};
 use crate::print::certify::Listing;
@@ -93,8 +93,8 @@ impl Arguments {
                 "--implementation selects one of a tree; a report contains only one"
             )));
         }
-        let is_report =
-            tree.is_none() && (subject::is_path(text) || git::Blob::parse(text).is_some());
+        let is_report = tree.is_none()
+            && (implementation_name::is_path(text) || git::Blob::parse(text).is_some());
         Ok(if is_report {
             Subject::Report(text)
         } else {
@@ -168,7 +168,9 @@ impl Arguments {
 
     fn not_a_path(&self, failure: Failure) -> Failure {
         match (&self.subject, &self.tree) {
-            (Some(text), None) if !subject::is_path(text) => subject::not_a_path(text, failure),
+            (Some(text), None) if !implementation_name::is_path(text) => {
+                implementation_name::not_a_path(text, failure)
+            }
             _ => failure,
         }
     }
@@ -189,7 +191,8 @@ impl Arguments {
         let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
         let mut catalog = self.verdicts.catalog(&tree)?;
         if let Some(name) = name {
-            let found = subject::find(&catalog, name, streams).map(|one| one.slug.clone());
+            let found =
+                implementation_name::find(&catalog, name, streams).map(|one| one.slug.clone());
             let slug = found.map_err(|failure| self.not_a_path(failure))?;
             catalog.restrict_to(&slug);
         }

@@ -7,7 +7,7 @@
 //! work of an interrupted run.
 
 pub mod apply;
-pub mod file;
+pub mod temporary_file;
 mod manifest;
 mod spool;
 mod step;
@@ -50,7 +50,7 @@ pub fn write(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> {
     // In reverse order, a folder follows its content.
     for (path, kind) in found.iter().rev() {
         let place = out.join(path);
-        let is_ours = former.has(path) || file::is_temporary(path);
+        let is_ours = former.has(path) || temporary_file::is_temporary(path);
         if kind.is_dir() && both.has_folder(path) && !new.has_folder(path) {
             step();
             // A folder with other files remains.
@@ -85,7 +85,7 @@ fn former(out: &Path) -> Result<Manifest, Error> {
         return Ok(manifest);
     }
     for entry in fs::read_dir(out).with_context(|| out.display().to_string())? {
-        if !file::is_temporary(&entry?.file_name().to_string_lossy()) {
+        if !temporary_file::is_temporary(&entry?.file_name().to_string_lossy()) {
             let reason = format!(
                 "is not empty and was not written by gwconform (no {} in it); choose a new folder, or empty this one",
                 manifest::NAME
@@ -153,7 +153,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         return Ok(());
     }
     step();
-    file::replace_unsynced(path, bytes)
+    temporary_file::replace_unsynced(path, bytes)
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 

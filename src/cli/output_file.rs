@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 
 use super::Failure;
 use super::format::named;
-use super::output::file;
+use super::output::temporary_file;
 use crate::print::{Format, RenderInput};
 use crate::workspace::Base;
 use gwconform_base::files::read_regular;
@@ -122,7 +122,7 @@ impl OutputFile {
         let path = base.destination(&self.path);
         let mut bytes = Vec::new();
         self.format.write(input, &mut bytes)?;
-        Ok(file::replace(&path, &bytes)
+        Ok(temporary_file::replace(&path, &bytes)
             .with_context(|| format!("--output: {} cannot be written", base.display(&path)))?)
     }
 }

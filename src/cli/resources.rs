@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 
-use super::empty::EmptyArguments;
+use super::allow_unread::EmptyArguments;
 use super::findings::FileArguments;
 use super::kubectl::{self, ClusterArguments, Dump, Reader};
 use super::registry::release;

@@ -1,4 +1,4 @@
-pub mod place;
+pub mod overlap;
 
 use std::path::PathBuf;
 
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = unread.certify(empty, &workspace, PathBase::Tree, bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
-    place::refuse_overlap(&out, &tree, workspace.base())?;
+    overlap::refuse_overlap(&out, &tree, workspace.base())?;
     let base = arguments
         .catalog
         .site(tree.config())

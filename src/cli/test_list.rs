@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::empty::EmptyArguments;
+use super::allow_unread::EmptyArguments;
 use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams, day, open};
 use crate::print::facts::{Selection, Tests, tests_page};

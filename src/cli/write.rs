@@ -3,12 +3,12 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 
 use super::Failure;
-use super::output::file;
+use super::output::temporary_file;
 use gwconform_base::files::read_regular;
 use gwconform_base::text::source::MAX_FILE_BYTES;
 
 pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
-    Ok(file::replace(path, text.as_bytes())
+    Ok(temporary_file::replace(path, text.as_bytes())
         .with_context(|| format!("{} cannot be written", path.display()))?)
 }
 

@@ -2,10 +2,10 @@
 //! suite uses (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`).
 //! `schema/registry/suites.json` lists the differences between suites.
 
-mod command;
+mod suite_command;
 mod error;
-mod published;
-mod select;
+mod published_features;
+mod select_features;
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use gwconform_base::release::suites::Suite;
 use gwconform_base::release::{Member, Profile, Registry, Release, Test};
 use gwconform_base::text::listed;
 
-pub use command::command;
 pub use error::PlanError;
-pub use published::{Published, PublishedError, published};
-pub use select::{Choice, Source};
+pub use published_features::{Published, PublishedError, published};
+pub use select_features::{Choice, Source};
+pub use suite_command::command;
 
 /// Run to plan.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
             suite.version
         ));
     }
-    let selected = select::select(registry, suite, request, &mut notes)?;
+    let selected = select_features::select(registry, suite, request, &mut notes)?;
     let mut supported = selected.features;
     let core = request.profiles.iter().flat_map(|profile| &profile.core);
     supported.extend(core.cloned());

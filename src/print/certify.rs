@@ -1,6 +1,6 @@
 //! Output of `certify`: verdicts on implementations.
 
-mod list;
+mod implementation_list;
 mod verdicts;
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use gwconform_report::report::facts::{Name, ReportFacts};
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::rules::conflicts::ConflictingReports;
 
-pub use list::{Addresses, list};
+pub use implementation_list::{Addresses, list};
 pub use verdicts::page;
 
 /// Implementations in the output.

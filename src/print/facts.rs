@@ -1,6 +1,6 @@
 //! Output of `features`, `profiles` and `tests`: release data.
 
-mod page;
+mod name_list;
 mod test_list;
 
 use serde::Serialize;
@@ -10,7 +10,7 @@ use gwconform_base::release::{Feature, Profile, Registry, Release};
 use gwconform_report::certify::catalog::{FeatureSupport, StateKind, state_in_words};
 use gwconform_report::report::suite;
 
-pub use page::{features_page, profiles_page};
+pub use name_list::{features_page, profiles_page};
 pub use test_list::{Selection, Tests, tests_page};
 
 /// The release and the profile that a list covers.

@@ -1,6 +1,6 @@
 //! Output of `check --since`: the effects of a change.
 
-mod first;
+mod first_report;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -156,7 +156,7 @@ pub(super) fn page(review: &Review) -> Page {
     let firsts = review.reports.iter();
     let firsts = firsts.filter_map(|one| Some((one, one.first_report.as_ref()?)));
     for (change, report) in firsts.clone().take(listed_of(firsts.count())) {
-        first::add(&mut page, change, report);
+        first_report::add(&mut page, change, report);
     }
     for (name, facts) in groups(review) {
         let title = format!("{name}: {}", facts.len());

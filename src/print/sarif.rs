@@ -3,7 +3,7 @@
 //! Paths are relative to `%SRCROOT%`, so run gwconform at the repository root. Columns count
 //! Unicode code points, and only line feeds end a line; the SARIF file declares both.
 
-mod text;
+mod escaped;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use super::{RenderInput, summary, verdict_by_log};
 use crate::rules::{self, About};
+use escaped::{message, uri};
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use gwconform_base::text::source::Position;
 use gwconform_report::rules::baseline::{self, Key};
 use gwconform_report::rules::configuration::Config;
-use text::{message, uri};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -25,8 +25,8 @@
 //! profile or a minor, the label names the scope (`Gateway API Mesh v1.5`, `Gateway API HTTP
 //! v1.5`). The color adds no information to the message.
 
-mod find;
-mod line;
+mod find_badge;
+mod one_line;
 mod snippet;
 mod svg;
 mod width;
@@ -41,9 +41,9 @@ use gwconform_report::certify::catalog::{Catalog, Implementation, file_names};
 use gwconform_report::certify::{Certified, Standing, Status, short_name};
 use gwconform_report::report::facts::Name;
 
-use line::one_line;
+use one_line::one_line;
 
-pub use find::NoBadge;
+pub use find_badge::NoBadge;
 pub use snippet::{Markup, snippet};
 pub use svg::{LABEL_COLOUR, size, svg};
 pub use width::{FONT_SIZE, width};

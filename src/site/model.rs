@@ -11,11 +11,11 @@ mod implementation;
 mod matrix;
 mod report;
 mod report_set;
-mod support;
+mod state_counts;
 mod terms;
 mod test;
 mod timeline;
-mod words;
+mod display_names;
 
 pub use gwconform_base::text::listed;
 pub use gwconform_report::certify::catalog::{is_claimed, rank};
@@ -24,6 +24,7 @@ pub use adoption::{
     Adoption, BestStates, ByImplementation, FeatureStates, FeatureWord, Share, StateIn,
     is_experimental, is_proved, is_reported, tests_in,
 };
+pub use display_names::{Minors, report_name, submission_name};
 pub use events::{FeatureEvent, FeatureEventKind, InProfile, feature_events, gained, lost};
 pub use feature::{FeatureInReport, FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
@@ -35,11 +36,10 @@ pub use implementation::{
 pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportView, text};
 pub use report_set::ReportSet;
-pub use support::{StateCounts, affected_tests};
+pub use state_counts::{StateCounts, affected_tests};
 pub use terms::{TERMS, Term, term};
 pub use test::{TestView, is_same_implementation};
 pub use timeline::{Stages, Timeline, TimelineRow};
-pub use words::{Minors, report_name, submission_name};
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

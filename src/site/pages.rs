@@ -8,7 +8,7 @@ mod feature_badge;
 mod feature_table;
 mod history;
 mod mark;
-mod page;
+mod layout;
 mod search;
 
 mod about;
@@ -39,7 +39,7 @@ use super::File;
 use super::Input;
 use super::api::PartCounts;
 use super::model::SiteModel;
-use page::SiteContext;
+use layout::SiteContext;
 
 /// Maximum rows of a list, so that pages of large trees stay below one megabyte. The data files
 /// contain all rows.

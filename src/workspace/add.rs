@@ -2,14 +2,14 @@
 //! overwritten. Additions with new errors are refused. Report values in paths and READMEs must
 //! consist of plain characters.
 
-mod command;
+mod reproduce_commands;
 mod commit;
 mod details;
 mod plan_report;
 mod outcome;
-mod page;
-mod place;
-mod previous;
+mod other_readmes;
+mod file_place;
+mod previous_readme;
 mod readme;
 mod template;
 
@@ -30,7 +30,7 @@ use gwconform_report::tree::Tree;
 use outcome::{Outcome, PlannedSubmission};
 use plan_report::plan_report;
 
-pub use command::command;
+pub use reproduce_commands::command;
 
 /// Report file to add.
 #[derive(Debug)]
@@ -219,7 +219,7 @@ fn plan_folder(
     }
     let with = |previous: Option<&_>| readme::plan(folder, planned, previous, target, options);
     let previous =
-        previous::readme(folder, planned, target).filter(|_| !outcome.has_readme(folder));
+        previous_readme::readme(folder, planned, target).filter(|_| !outcome.has_readme(folder));
     let adapted = previous.and_then(|previous| with(Some(&previous)).ok());
     let adapted = adapted.filter(|adapted| {
         !outcome.has_errors(&PlannedSubmission {

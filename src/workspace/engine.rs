@@ -2,7 +2,7 @@ use std::path::Path;
 
 use super::Progress;
 use super::error::RunError;
-use super::since::inputs::Before;
+use super::since::earlier_inputs::Before;
 use super::since::{Revision, stricter};
 use super::targets::{Base, Targets};
 use gwconform_base::files::name_of;

@@ -2,7 +2,7 @@
 
 mod affected;
 mod history;
-pub(super) mod inputs;
+pub(super) mod earlier_inputs;
 mod stricter;
 mod untouched;
 

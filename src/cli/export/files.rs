@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use crate::cli::output::file;
+use crate::cli::output::temporary_file;
 use crate::cli::{Exit, Failure, Streams};
 use crate::site::export::MARKER;
 use crate::workspace::Base;
@@ -122,9 +122,12 @@ pub fn write(
     overwrite: Overwrite,
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
-    let folders: BTreeSet<_> = files.iter().map(|one| file::folder_of(&one.path)).collect();
+    let folders: BTreeSet<_> = files
+        .iter()
+        .map(|one| temporary_file::folder_of(&one.path))
+        .collect();
     for folder in folders {
-        file::clean(folder);
+        temporary_file::clean(folder);
     }
     let mut changed = Vec::new();
     for one in files {
@@ -144,7 +147,7 @@ pub fn write(
         changed.push(one);
     }
     for one in &changed {
-        file::replace(&one.path, one.text.as_bytes())
+        temporary_file::replace(&one.path, one.text.as_bytes())
             .with_context(|| format!("{} cannot be written", one.path.display()))?;
     }
     tell_stale(stale, streams)?;

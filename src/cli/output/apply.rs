@@ -15,8 +15,8 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context as _, Error, bail};
 use tempfile::{NamedTempFile, TempPath};
 
-use super::file;
 use super::step::step;
+use super::temporary_file;
 use gwconform_base::files::read_regular;
 use gwconform_base::text::change::{Change, ChangeSet, is_editable};
 use gwconform_base::text::source::{Digest, MAX_FILE_BYTES};
@@ -30,7 +30,7 @@ pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<Error> 
     }
     let applied = folders.into_iter().map(|(folder, mut changes)| {
         changes.sort_by_key(|change| is_editable(change.path()));
-        let _lock = file::clean(&base.join(folder));
+        let _lock = temporary_file::clean(&base.join(folder));
         Ready::prepare(&base.join(folder), &changes, base, roots)
             .with_context(|| format!("no changes made in {folder}"))?
             .write()
@@ -113,7 +113,7 @@ impl Ready {
         }
         for (file, to) in self.edits {
             step();
-            file::persist(file, &to)
+            temporary_file::persist(file, &to)
                 .with_context(|| format!("{} cannot be written", to.display()))?;
         }
         Ok(())
@@ -129,7 +129,7 @@ fn in_order(mut renames: Vec<(PathBuf, PathBuf)>) -> Vec<(PathBuf, PathBuf)> {
     for (from, _) in &mut renames {
         if wanted.contains(&key(from)) {
             let name = from.file_name().unwrap_or_default().to_string_lossy();
-            let between = from.with_file_name(format!("{}{name}", file::PREFIX));
+            let between = from.with_file_name(format!("{}{name}", temporary_file::PREFIX));
             ordered.push((std::mem::replace(from, between.clone()), between));
         }
     }
@@ -229,7 +229,7 @@ impl Names {
 /// Creates the folder, too.
 fn write_temporary(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| file::synced_temporary(path, bytes))
+    made.and_then(|()| temporary_file::synced_temporary(path, bytes))
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 

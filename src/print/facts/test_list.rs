@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::page::{headed, marks, places as places_in_words};
+use super::name_list::{headed, marks, places as places_in_words};
 use super::{PlaceInProfile, ReleaseHeader, places, since};
 use crate::print::page::{Inline, Page};
 use gwconform_base::api::NameKind;

@@ -1,6 +1,6 @@
 use percent_encoding::percent_encode_byte;
 
-use super::line::one_line;
+use super::one_line::one_line;
 use gwconform_base::text::escape::{html, markdown, markdown_address};
 
 /// Markup language of the page that embeds the badge, such as a README.

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::ReportView;
 use super::report_set::ReportSet;
-use super::support::StateCounts;
+use super::state_counts::StateCounts;
 use gwconform_base::api::{Channel, Level, NameKind};
 use gwconform_base::release::{Feature, Registry, Release};
 use gwconform_report::certify::catalog::{State, is_claimed};

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::ReportView;
 use super::report_set::ReportSet;
-use super::support::StateCounts;
+use super::state_counts::StateCounts;
 use gwconform_base::api::{Family, Level, Minor, NameKind};
 use gwconform_base::release::Registry;
 use gwconform_base::text::counted;

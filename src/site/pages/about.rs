@@ -2,8 +2,8 @@
 
 use askama::Template;
 
+use super::layout::{self, Head, SiteContext};
 use super::mark::{self, Mark};
-use super::page::{self, Head, SiteContext};
 use crate::site::model::{TERMS, Term};
 use crate::site::paths;
 use crate::site::{File, left_out};
@@ -86,5 +86,5 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         left_out,
         partly: partly.collect(),
     };
-    vec![page::file(paths::ABOUT_PAGE, &page)]
+    vec![layout::file(paths::ABOUT_PAGE, &page)]
 }

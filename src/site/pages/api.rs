@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use crate::site::api::PartCounts;
 use crate::site::model::{FeatureInReport, FeatureView, SiteModel};
 use crate::site::{File, api, paths};
@@ -132,7 +132,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             Some(format!("{} {date}", report.implementation.slug))
         }),
     };
-    vec![page::file(paths::API_PAGE, &page)]
+    vec![layout::file(paths::API_PAGE, &page)]
 }
 
 fn conformant(model: &SiteModel<'_>) -> Vec<String> {

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::feature_badge;
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::badge::{self, About};
 use crate::site::model::{FeatureWord, ImplementationView, family_name};
@@ -121,7 +121,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         kinds: kinds(&abouts),
         subjects: serde_json::json!(subjects).to_string(),
     };
-    vec![page::file(paths::BADGES_PAGE, &page)]
+    vec![layout::file(paths::BADGES_PAGE, &page)]
 }
 
 fn kinds(abouts: &[About<'_>]) -> Vec<BadgeKind> {

@@ -8,7 +8,7 @@ use askama::Template;
 use rayon::prelude::*;
 
 use super::history::{self, Event};
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
 use crate::site::File;
 use crate::site::model::{ImplementationView, ReportView, report_name};
@@ -91,7 +91,7 @@ fn changes_page(site: &SiteContext<'_>) -> File {
         releases: releases.collect(),
         more,
     };
-    page::file(paths::CHANGES_PAGE, &page)
+    layout::file(paths::CHANGES_PAGE, &page)
 }
 
 fn implementation_changes_page(
@@ -121,7 +121,7 @@ fn implementation_changes_page(
         more: implementation.reports.len() - reports.len(),
         implementation,
     };
-    page::file(&path, &page)
+    layout::file(&path, &page)
 }
 
 fn step<'s>(site: &SiteContext<'_>, report: &'s ReportView<'_>) -> Step<'s> {

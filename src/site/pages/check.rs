@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
 use gwconform_base::text::source::MAX_FILE_BYTES;
@@ -38,5 +38,5 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         most: MAX_FILE_BYTES,
         most_shown: format!("{:.1} MB", MAX_FILE_BYTES as f64 / 1e6),
     };
-    vec![page::file(paths::CHECK_PAGE, &page)]
+    vec![layout::file(paths::CHECK_PAGE, &page)]
 }

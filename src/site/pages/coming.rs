@@ -1,6 +1,6 @@
 //! Features that an unreleased version adds or removes, compared with the newest release.
 
-use super::page::SiteContext;
+use super::layout::SiteContext;
 use crate::outlook;
 use crate::print::outlook::{basis, title};
 use gwconform_base::api::{Channel, NameKind};

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::find::{Matrices, matrices};
+use super::layout::{self, Head, SiteContext};
 use super::mark;
-use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
 use gwconform_base::text::numbers;
@@ -69,7 +69,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         choices,
         matrices: matrices(site),
     };
-    vec![page::file(paths::COMPARE_PAGE, &page)]
+    vec![layout::file(paths::COMPARE_PAGE, &page)]
 }
 
 fn parts<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<usize>> {

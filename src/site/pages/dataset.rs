@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::page::SiteContext;
+use super::layout::SiteContext;
 use crate::site::SourceRevision;
 use crate::site::paths;
 

@@ -1,6 +1,6 @@
 //! Badges of features, next to their pages, with the [`FeatureWord`].
 
-use super::page::SiteContext;
+use super::layout::SiteContext;
 use crate::site::File;
 use crate::site::badge::{Badge, Colour, shields, svg};
 use crate::site::model::FeatureWord;

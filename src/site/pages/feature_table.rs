@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::layout::SiteContext;
 use super::mark::Mark;
-use super::page::SiteContext;
 use crate::site::model::{ReportView, is_claimed, label, rank, resource};
 use crate::site::paths;
 use gwconform_report::certify::catalog::State;

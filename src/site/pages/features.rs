@@ -10,8 +10,8 @@ use super::badges::BadgeImage;
 use super::chart::{self, Line};
 use super::coming::{self, Coming};
 use super::implementation::profile_name;
+use super::layout::{self, Head, SiteContext};
 use super::mark::{self, Mark};
-use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
 use crate::site::File;
 use crate::site::model::{
@@ -182,7 +182,7 @@ fn features_page(site: &SiteContext<'_>) -> File {
             .collect(),
         coming: Coming::new(site),
     };
-    page::file(paths::FEATURES_PAGE, &page)
+    layout::file(paths::FEATURES_PAGE, &page)
 }
 
 /// Reported minors, newest first, up to the minor from which validity is counted back.
@@ -286,7 +286,7 @@ fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -
         adoption,
         feature,
     };
-    page::file(path, &page)
+    layout::file(path, &page)
 }
 
 impl FeaturePage<'_> {

@@ -2,8 +2,8 @@
 //! upcoming reviews if no report is submitted.
 
 use super::implementation::{Contact, contacts};
+use super::layout::SiteContext;
 use super::mark::Mark;
-use super::page::SiteContext;
 use crate::site::model::{
     FamilyVerdict, ImplementationView, NEXT_REVIEWS, Stages, Timeline, TimelineRow,
 };

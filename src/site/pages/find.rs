@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use super::layout::{self, Head, SiteContext};
 use super::mark;
-use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
@@ -134,7 +134,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         manifests: manifests(site),
         matrices,
     };
-    vec![page::file(paths::FIND_PAGE, &page)]
+    vec![layout::file(paths::FIND_PAGE, &page)]
 }
 
 fn head<'s>(site: &'s SiteContext<'_>) -> Head<'s> {

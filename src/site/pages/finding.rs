@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::MAX_ROWS;
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::FindingView;
 use crate::site::paths;
@@ -111,7 +111,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         implementations,
         rules,
     };
-    vec![page::file(paths::FINDINGS_PAGE, &page)]
+    vec![layout::file(paths::FINDINGS_PAGE, &page)]
 }
 
 pub(super) fn anchor(rule: &str) -> String {

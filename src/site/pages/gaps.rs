@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::Out;
 use super::features;
+use super::layout::{self, Head, SiteContext};
 use super::mark::Mark;
-use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::{
     Gap, GapKind, ImplementationView, Minors, ReportView, family_name, label, report_name, resource,
@@ -94,7 +94,7 @@ fn gaps_page(
         families: families.collect(),
         implementation,
     };
-    page::file(&path, &page)
+    layout::file(&path, &page)
 }
 
 fn row<'s>(site: &SiteContext<'s>, gap: Gap<'s>, tests: &'s Tests<'_>) -> Row<'s> {

@@ -1,12 +1,12 @@
-mod lines;
+mod change_lines;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) use lines::{Group, groups};
+pub(super) use change_lines::{Group, groups};
 
 use super::MAX_ROWS;
-use super::page::SiteContext;
+use super::layout::SiteContext;
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::release::Seen;

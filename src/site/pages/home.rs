@@ -9,7 +9,7 @@ use super::chart;
 use super::dataset;
 use super::field::{self, PROFILES, Row};
 use super::history::{self, Event};
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::{ImplementationView, NEXT_REVIEWS, Stages};
 use crate::site::paths;
@@ -61,7 +61,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             )
             .with_feed("Gateway API conformance reports", paths::FEED),
         headline,
-        unreported: page::unreported(site),
+        unreported: layout::unreported(site),
         next_review: site.next_review,
         upcoming: site.coming.map(|(_, release)| release.version().minor()),
         effects: effects(site),
@@ -72,7 +72,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         changes: history::newest(site).into_iter().take(CHANGES).collect(),
         dataset: dataset::json(site),
     };
-    vec![page::file(paths::HOME_PAGE, &home)]
+    vec![layout::file(paths::HOME_PAGE, &home)]
 }
 
 fn headline(all: &[ImplementationView<'_>], minors: &[Minor]) -> String {

@@ -8,8 +8,8 @@ use super::chart::{self, Line};
 use super::feature_table::{self, Column, ColumnHead, FeatureTable};
 use super::finding::{self, Finding, finding};
 use super::history::{self, Note};
+use super::layout::{self, Head, SiteContext};
 use super::mark::Mark;
-use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
 use crate::site::File;
 use crate::site::badge::{About, Markup, snippet};
@@ -183,7 +183,7 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
         badges: badges(site, implementation),
         implementation,
     };
-    page::file(&implementation.page, &page)
+    layout::file(&implementation.page, &page)
 }
 
 pub(super) fn contacts<'s>(report: &'s ReportView<'_>) -> Vec<Contact<'s>> {

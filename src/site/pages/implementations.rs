@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::MAX_ROWS;
 use super::home;
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
@@ -74,5 +74,5 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         spark_to: minors.last().map(ToString::to_string).unwrap_or_default(),
         cards,
     };
-    vec![page::file(paths::IMPLEMENTATIONS_PAGE, &page)]
+    vec![layout::file(paths::IMPLEMENTATIONS_PAGE, &page)]
 }

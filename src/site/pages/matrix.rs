@@ -14,8 +14,8 @@ use head::{ColumnHead, ImplementationHead};
 
 use super::Out;
 use super::implementation::profile_name;
+use super::layout::{self, Head, SiteContext};
 use super::mark::{self, Mark};
-use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, Share, affected_tests, is_experimental, label, resource,
@@ -188,7 +188,7 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
         rows: rows.collect(),
         profiles: profiles.clone(),
     };
-    page::file(paths::MATRICES_PAGE, &page)
+    layout::file(paths::MATRICES_PAGE, &page)
 }
 
 fn matrix_page(site: &SiteContext<'_>, whole: &Whole<'_>, part: usize) -> File {
@@ -236,7 +236,7 @@ fn matrix_page(site: &SiteContext<'_>, whole: &Whole<'_>, part: usize) -> File {
         profile,
         matrix,
     };
-    page::file(&path, &page)
+    layout::file(&path, &page)
 }
 
 fn implementations(matrix: &MatrixView<'_>) -> usize {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use askama::Template;
 use sha2::{Digest as _, Sha256};
 
-use super::page::{Head, SiteContext};
+use super::layout::{Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
 

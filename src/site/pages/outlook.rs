@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::coming::Coming as Changes;
+use super::layout::{self, Head, SiteContext};
 use super::mark::Mark;
-use super::page::{self, Head, SiteContext};
 use crate::outlook::{Coming, FamilyOutlook, ImplementationOutlook, Outlook};
 use crate::print::outlook::{self as texts, FlagLine, Section};
 use crate::site::File;
@@ -103,7 +103,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         Some(implementation(site, &outlook, one, view))
     });
     let own: Vec<File> = own.collect();
-    std::iter::once(page::file(paths::OUTLOOK_PAGE, &page))
+    std::iter::once(layout::file(paths::OUTLOOK_PAGE, &page))
         .chain(own)
         .collect()
 }
@@ -152,7 +152,7 @@ fn implementation(
             .map(|family| part(outlook, family, view))
             .collect(),
     };
-    page::file(&path, &page)
+    layout::file(&path, &page)
 }
 
 fn part(

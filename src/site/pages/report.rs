@@ -8,8 +8,8 @@ use super::feature_table::{self, Column, ColumnHead, FeatureTable};
 use super::finding::{Finding, finding};
 use super::history;
 use super::implementation::{Contact, contacts, profile_name};
+use super::layout::{self, Head, SiteContext};
 use super::mark::Mark;
-use super::page::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
@@ -173,7 +173,7 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         report,
         title,
     };
-    page::file(&path, &page)
+    layout::file(&path, &page)
 }
 
 fn by_verdict(profiles: &[Profile<'_>]) -> Vec<(Mark, String)> {

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::finding;
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use crate::rules::{self, About};
 use crate::site::File;
 use crate::site::paths;
@@ -75,7 +75,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
         found: with_findings.into_iter().map(row).collect(),
         groups: groups.collect(),
     };
-    page::file(paths::RULES_PAGE, &page)
+    layout::file(paths::RULES_PAGE, &page)
 }
 
 fn rule_page(site: &SiteContext<'_>, rule: &'static About) -> File {
@@ -95,7 +95,7 @@ fn rule_page(site: &SiteContext<'_>, rule: &'static About) -> File {
         anchor: finding::anchor(rule.id),
         rule,
     };
-    page::file(&path, &page)
+    layout::file(&path, &page)
 }
 
 fn link(target: &str) -> Option<String> {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use askama::Template;
 use rayon::prelude::*;
 
-use super::page::{self, Head, SiteContext};
+use super::layout::{self, Head, SiteContext};
 use super::{MAX_ROWS, Out};
 use crate::site::File;
 use crate::site::model::{Minors, TestView, is_same_implementation};
@@ -134,7 +134,7 @@ fn tests_page(site: &SiteContext<'_>) -> File {
         rows,
         former,
     };
-    page::file(paths::TESTS_PAGE, &page)
+    layout::file(paths::TESTS_PAGE, &page)
 }
 
 fn features<'s>(site: &SiteContext<'_>, view: &'s TestView<'_>) -> Vec<Feature<'s>> {
@@ -165,7 +165,7 @@ fn test_page(site: &SiteContext<'_>, view: &TestView<'_>, path: &str) -> File {
         answer,
         view,
     };
-    page::file(path, &page)
+    layout::file(path, &page)
 }
 
 /// Summary such as `Passed by 12 implementations, skipped by 2.`

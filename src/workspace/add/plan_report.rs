@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{AddError, Input, Options, PlannedReport, SubmissionTarget, command, place, reason};
+use super::{
+    AddError, Input, Options, PlannedReport, SubmissionTarget, file_place, reason,
+    reproduce_commands,
+};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::api::{SUBJECT, Version};
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
@@ -20,17 +23,17 @@ pub(super) fn plan_report(
 ) -> Result<PlannedReport, AddError> {
     let shown = input.shown.as_str();
     let version = stated_release(check(&input, None, target), shown)?;
-    let (release_name, release) = place::release_folder(target.tree, &version);
+    let (release_name, release) = file_place::release_folder(target.tree, &version);
     let mut outcome = check(&input, Some(release.clone()), target);
     outcome
         .findings
         .retain(|finding| finding.severity > Severity::Info);
     let mut facts = outcome.reports.swap_remove(0);
     if outcome.findings.iter().any(is_error) && !options.is_forced {
-        let name = place::file_name(&facts, &release).ok();
+        let name = file_place::file_name(&facts, &release).ok();
         return Err(AddError::Errors {
             shown: shown.to_owned(),
-            command: command::corrected(
+            command: reproduce_commands::corrected(
                 &facts,
                 name.as_deref(),
                 &outcome.findings,
@@ -41,11 +44,12 @@ pub(super) fn plan_report(
         });
     }
     check_texts(&facts).map_err(|text| reason(shown, text))?;
-    let name = place::file_name(&facts, &release).map_err(|text| reason(shown, text))?;
+    let name = file_place::file_name(&facts, &release).map_err(|text| reason(shown, text))?;
     let release_path = target.tree.root.join(release_name);
-    let folder = place::submission_folder(&release_path, &facts, target)
+    let folder = file_place::submission_folder(&release_path, &facts, target)
         .map_err(|text| reason(shown, text))?;
-    let there = place::look(&folder, &name, &facts, target).map_err(|text| reason(shown, text))?;
+    let there =
+        file_place::look(&folder, &name, &facts, target).map_err(|text| reason(shown, text))?;
     let (name, is_there) = match there {
         Some(name) => (name, true),
         None => (name, false),

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::previous::{self, Previous};
+use super::previous_readme::{self, Previous};
 use super::template::{NO_ISOLATION, Run, is_default, lacks_isolation, new_readme, run};
-use super::{AddError, Options, PlannedReport, SubmissionTarget, page, reason};
+use super::{AddError, Options, PlannedReport, SubmissionTarget, other_readmes, reason};
 use gwconform_base::release::stated::is_legacy_folder;
 use gwconform_base::text::escape;
 use gwconform_base::text::letters;
@@ -252,14 +252,14 @@ impl Readme<'_> {
     ) -> String {
         let shown = self.shown;
         if let Some(previous) = previous {
-            text = previous::without_other_rows(&text, shown, self.submission, self.reports);
+            text = previous_readme::without_other_rows(&text, shown, self.submission, self.reports);
             let from = &previous.shown;
             to_do.push(format!("{shown}: check the text, especially the steps under Reproduce, which is that of {from} with the new versions"));
         }
         let lacks = lacks_isolation(planned) && !letters(&text).contains("listenerisolation");
         match (is_there, previous) {
             (true, _) if lacks => to_do.push(format!("{shown}: describe in one sentence under Listener Isolation which listener gets a request that two of them match")),
-            (false, Some(_)) if lacks => text = previous::with_note(&text, NO_ISOLATION),
+            (false, Some(_)) if lacks => text = previous_readme::with_note(&text, NO_ISOLATION),
             (false, None) => to_do.push(format!(
                 "{shown}: add installation steps, and run the commands under Reproduce once"
             )),
@@ -288,7 +288,9 @@ impl Readme<'_> {
         }
         let page = cx
             .page_like_others(facts, version)
-            .or_else(|| page::like_elsewhere(facts, version, &self.submission.path, self.target))
+            .or_else(|| {
+                other_readmes::like_elsewhere(facts, version, &self.submission.path, self.target)
+            })
             .or_else(|| Some(cx.release_page(facts, version)?.address));
         to_do.push(match &page {
             Some(page) => format!(

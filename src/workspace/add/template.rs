@@ -82,14 +82,14 @@ pub(super) fn run(report: &PlannedReport) -> Run {
             "Run the conformance suite of Gateway API {release} against {project} {version}."
         ),
         Some(test) => {
-            let command = format!("{}\n{test}", super::command::checkout(&release));
+            let command = format!("{}\n{test}", super::reproduce_commands::checkout(&release));
             let steps = Steps {
                 project,
                 version: version.clone(),
                 release,
                 channel: channel.clone(),
                 setup,
-                has_gateway: super::command::has_gateway(facts),
+                has_gateway: super::reproduce_commands::has_gateway(facts),
                 command: command.replace('\n', "\n   "),
             };
             steps.render().unwrap_or_default()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Place;
 use crate::site::model::{MatrixRow, MatrixView};
-use crate::site::pages::page::SiteContext;
+use crate::site::pages::layout::SiteContext;
 use gwconform_base::api::Version;
 use gwconform_base::text::numbers;
 use gwconform_report::certify::catalog::{ShownTests, TestState};

@@ -2,7 +2,7 @@
 
 use super::{is_bad_first_run, seen};
 use crate::site::model::ReportView;
-use crate::site::pages::page::SiteContext;
+use crate::site::pages::layout::SiteContext;
 use gwconform_base::release::Seen;
 use gwconform_report::review::diff::{Change, TestOutcome};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{SubmissionTarget, place};
+use super::{SubmissionTarget, file_place};
 use gwconform_base::text::source::Source;
 use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::rules::{Listing, ReadmeContext};
@@ -24,7 +24,7 @@ pub(super) fn others<'g>(
     folder: &Path,
     target: &'g SubmissionTarget<'_>,
 ) -> impl Iterator<Item = OtherReadme<'g>> {
-    let reports = place::reports_of(facts, target).unwrap_or_default();
+    let reports = file_place::reports_of(facts, target).unwrap_or_default();
     let folders: BTreeSet<_> = reports
         .iter()
         .map(|report| (&report.release.version, &report.submission))

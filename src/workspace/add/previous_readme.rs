@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::page::{OtherReadme, others};
+use super::other_readmes::{OtherReadme, others};
 use super::{PlannedReport, SubmissionTarget};
 use gwconform_base::text::source::{Source, Span, display_path};
 use gwconform_report::certify::version_key;

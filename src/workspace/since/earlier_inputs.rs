@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Depth, EntryKind, HistoryError, MAX_EARLIER, Point, Revision, TreeEntry};
 use crate::rules;
 use crate::workspace::error::RunError;
-use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
+use crate::workspace::settings_files::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
 use gwconform_base::files::FileKind;
 use gwconform_base::files::name_of;
@@ -94,20 +94,20 @@ pub(in crate::workspace) fn before(
     let inputs = Inputs {
         // Files outside of the repository belong to the user.
         config: match config {
-            InBase::Outside => inputs::config(named, targets, base)?,
+            InBase::Outside => settings_files::config(named, targets, base)?,
             InBase::Inside(config) => config,
         },
         accepted: match accepted {
-            InBase::Outside => inputs::baseline(named, base)?,
+            InBase::Outside => settings_files::baseline(named, base)?,
             InBase::Inside(accepted) => accepted,
         },
         registry: match registry {
-            InBase::Outside => inputs::facts(folder.as_ref(), base)?,
+            InBase::Outside => settings_files::facts(folder.as_ref(), base)?,
             InBase::Inside(registry) => registry,
         },
     };
     let statements = match statements {
-        InBase::Outside => inputs::statements(statements_folder.as_deref(), base)?.0,
+        InBase::Outside => settings_files::statements(statements_folder.as_deref(), base)?.0,
         InBase::Inside(statements) => statements,
     };
     Ok(Some(Before {
@@ -283,7 +283,12 @@ impl<'r> Reader<'r> {
         let mut accepted = None;
         if let Some(entry) = &entry {
             let source = Source::new(self.base.display(&path), self.read(entry)?);
-            accepted = baseline::parse(source, inputs::places(&path, self.base), &rules::ALL).ok();
+            accepted = baseline::parse(
+                source,
+                settings_files::places(&path, self.base),
+                &rules::ALL,
+            )
+            .ok();
         }
         let alteration = match (entry, &accepted) {
             (None, _) => Alteration::Added,
@@ -354,7 +359,8 @@ impl<'r> Reader<'r> {
         let Some(folder) = folder else {
             return Ok(InBase::Outside);
         };
-        let is_one = |path: &Path| path.parent() == Some(&folder) && inputs::is_statement(path);
+        let is_one =
+            |path: &Path| path.parent() == Some(&folder) && settings_files::is_statement(path);
         for file in history.changed() {
             let below = history.below(&file.path);
             if below.is_some_and(|below| is_one(&below) || folder.starts_with(&below)) {
