@@ -1,8 +1,9 @@
+use std::collections::BTreeSet;
+
 use anyhow::anyhow;
 
 use super::{Failure, Streams};
 use crate::cli::bar::Bar;
-use crate::cli::catalog::print_unused;
 use crate::workspace::{CertifiedTree, PartlyRead, PathBase, UnreadError, Workspace};
 use gwconform_report::rules::check::Skipped;
 
@@ -82,4 +83,26 @@ impl UnreadArguments {
         empty.refuse(nothing.map(|reason| format!("{shown}: {reason}")))?;
         Ok(tree)
     }
+}
+
+fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let reports = tree.report.reports.iter();
+    let stated: BTreeSet<_> = reports
+        .filter_map(|facts| facts.release.version.as_ref())
+        .collect();
+    for version in stated {
+        if let Some(facts) = tree.registry().added(version) {
+            streams.note(format_args!(
+                "reports of {version} are judged with the release data in {} (SHA-256 {})",
+                facts.path, facts.digest
+            ))?;
+        }
+    }
+    for unused in &tree.unused_statements {
+        streams.note(format_args!(
+            "not counted: {}: {}",
+            unused.path, unused.reason
+        ))?;
+    }
+    Ok(())
 }

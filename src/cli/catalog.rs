@@ -1,4 +1,3 @@
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -140,28 +139,6 @@ impl VerdictArguments {
 pub fn site_address(config: &Config) -> Option<String> {
     let url = config.site_url.as_ref()?.get_ref();
     Some(format!("{}/", url.trim_end_matches('/')))
-}
-
-pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let reports = tree.report.reports.iter();
-    let stated: BTreeSet<_> = reports
-        .filter_map(|facts| facts.release.version.as_ref())
-        .collect();
-    for version in stated {
-        if let Some(facts) = tree.registry().added(version) {
-            streams.note(format_args!(
-                "reports of {version} are judged with the release data in {} (SHA-256 {})",
-                facts.path, facts.digest
-            ))?;
-        }
-    }
-    for unused in &tree.unused_statements {
-        streams.note(format_args!(
-            "not counted: {}: {}",
-            unused.path, unused.reason
-        ))?;
-    }
-    Ok(())
 }
 
 pub fn minor(option: &str, text: &str) -> Result<Minor, Failure> {

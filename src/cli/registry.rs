@@ -1,17 +1,21 @@
 mod check;
 pub mod command;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 
 use super::format::TextFormat;
 use super::{Failure, open};
 use crate::workspace::{self, LoadedRegistry};
-use gwconform_base::api::{Minor, NameKind};
+use gwconform_base::api::{Minor, NameKind, Version};
+use gwconform_base::files::{PathError, read_regular};
+use gwconform_base::release::import::SourceFacts;
 use gwconform_base::release::stated::lenient_version;
 use gwconform_base::release::{Match, Profile, Registry, Release};
-use gwconform_base::text::suggest;
+use gwconform_base::text::message::cut;
+use gwconform_base::text::source::MAX_FILE_BYTES;
+use gwconform_base::text::{suggest, visible};
 
 #[derive(Debug, clap::Args)]
 pub struct RegistryArguments {
@@ -247,4 +251,26 @@ pub(super) fn profile_of<'r>(
         "{} has no profile `{name}`{hint}",
         release.version()
     )))
+}
+
+/// Reads the output of `tools/facts`.
+fn facts(path: &Path) -> Result<SourceFacts, Failure> {
+    let shown = path.display().to_string();
+    let bytes = read_regular(path, MAX_FILE_BYTES);
+    let bytes =
+        bytes.map_err(|error| PathError::new(&shown, error, "the output of tools/facts"))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{shown}: not UTF-8"))?;
+    SourceFacts::parse(&shown, &text).map_err(|error| {
+        let error = error.to_string();
+        Failure::CouldNotRun(anyhow!("{}", visible(&cut(&error, 500))))
+    })
+}
+
+/// Version that an option names.
+fn version(option: &str, text: &str) -> Result<Version, Failure> {
+    Version::parse(text).ok_or_else(|| {
+        Failure::Usage(anyhow!(
+            "{option}: `{text}` is not a release; expected a version such as v1.7.0"
+        ))
+    })
 }

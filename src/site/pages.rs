@@ -27,6 +27,7 @@ mod home;
 mod implementation;
 mod implementations;
 mod matrix;
+mod inline;
 mod not_found;
 mod outlook;
 mod report;

@@ -40,6 +40,14 @@ impl<'a> Listener<'a> {
         tls.flat_map(|tls| tls.items_at("certificateRefs"))
     }
 
+    /// Certificates of the listener, which `object` contains.
+    pub fn certificates(&self, object: &Object<'a>) -> Vec<Reference<'a>> {
+        let nodes = self.certificate_refs();
+        nodes
+            .filter_map(|node| Reference::read(node, object, "Secret"))
+            .collect()
+    }
+
     /// Entries of `tls.options`.
     pub fn options(&self) -> impl Iterator<Item = (Text<'a>, Node<'a>)> {
         self.tls

@@ -34,7 +34,7 @@ pub use index::{Cluster, Counts, Presence};
 pub use node::{File, Node, Text};
 pub use object::{Kind, Object};
 pub use references::{
-    Backends, Reference, backends, certificates, parameters, policy_certificates, policy_targets,
+    Backends, Reference, backends, parameters, policy_certificates, policy_targets,
 };
 pub use status::{Condition, Status};
 

@@ -70,14 +70,6 @@ pub fn backends<'a>(route: &Object<'a>) -> Backends<'a> {
     backends
 }
 
-/// Reads the certificate references of a listener.
-pub fn certificates<'a>(object: &Object<'a>, listener: &super::Listener<'a>) -> Vec<Reference<'a>> {
-    let nodes = listener.certificate_refs();
-    nodes
-        .filter_map(|node| Reference::read(node, object, "Secret"))
-        .collect()
-}
-
 /// Reads `parametersRef`. Returns `None` if the reference is incomplete.
 pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
     let cluster_scoped = [Kind::GatewayClass, Kind::Mesh];

@@ -4,6 +4,7 @@
 mod answers;
 mod ingresses;
 mod resolved;
+mod resolved_places;
 mod target_report;
 
 use std::collections::BTreeMap;
@@ -25,9 +26,9 @@ pub use ingresses::{
     Approximate, IgnoredAnnotation, IngressNeeds, OtherController, UnknownAnnotation,
 };
 pub use resolved::{
-    BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, NotRead, ResolvedPlace,
-    ResolvedPlaces, Unknown, Unread,
+    BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, NotRead, Unknown, Unread,
 };
+pub use resolved_places::{ResolvedPlace, ResolvedPlaces};
 
 /// Requested implementation of a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

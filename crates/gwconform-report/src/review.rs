@@ -27,7 +27,6 @@ use crate::report::naming::folded_pair;
 use crate::review::diff::{Diff, diff};
 use crate::rules::check::{self, CheckReport, Settings, Skipped};
 use crate::rules::configuration::Config;
-use crate::rules::tree::folded_name;
 use crate::rules::{ChangeContext, ConfiguredNames, Known, Pair, Rename};
 use gwconform_base::api::Family;
 use gwconform_base::release::Registry;
@@ -430,7 +429,7 @@ fn known_implementations<'f>(
 ) -> BTreeMap<(String, String), Known<'f>> {
     let mut known: BTreeMap<_, Known<'f>> = BTreeMap::new();
     for facts in before.iter().filter(|facts| facts.is_report) {
-        if let Some(name) = folded_name(facts, names) {
+        if let Some(name) = names.folded(facts) {
             let one = known.entry(name).or_default();
             one.reports.push(facts);
             one.spellings.extend(facts.name());

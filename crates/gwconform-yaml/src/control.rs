@@ -4,12 +4,13 @@
 
 use super::YamlIssueKind;
 use super::issue_texts::IssueText;
-use super::load::{Loader, narrow};
+use super::load::Loader;
 use crate::Span;
 use crate::message_text::Field;
+use crate::span::narrow;
 
 /// In UTF-8, U+0080 to U+009F start with byte C2, and U+2028 and U+2029 with E2.
-pub(super) fn is_free(text: &str) -> bool {
+fn is_free(text: &str) -> bool {
     let may_be = |byte: u8| match byte {
         b'\t' | b'\n' | b'\r' => false,
         0..0x20 | 0x7f | 0xc2 | 0xe2 => true,

@@ -6,17 +6,17 @@ use std::ops::ControlFlow;
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
 use super::issue_texts::IssueText;
-use super::manifests::{Manifests, Start};
 use super::{
     Data, Document, Entry, Form, Key, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
-    YamlIssueKind, control, locate, scalar,
+    YamlIssueKind, locate, scalar,
 };
 use crate::Span;
+use crate::span::narrow;
 
 /// Parses a text. If a file has invalid UTF-8, pass only the valid prefix.
 pub fn load(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
-    if !control::is_free(text) || !loader.read_lines(0, text.len()) {
+    if !loader.read_lines(0, text.len()) {
         return parse(text);
     }
     loader.tree.read_to = text.len();
@@ -48,7 +48,7 @@ pub(super) struct Loader<'t> {
     pub(super) max_documents: usize,
     pub(super) kept: BTreeMap<YamlIssueKind, usize>,
     base: usize,
-    /// State for manifests; `None` for reports.
+    /// `None` for reports.
     pub(super) manifests: Option<Manifests>,
 }
 
@@ -70,6 +70,30 @@ pub(super) enum Children {
         /// cannot report a wrong one.
         seen: Option<HashMap<u64, NodeId>>,
     },
+}
+
+/// State for manifests.
+#[derive(Default)]
+pub(super) struct Manifests {
+    pub(super) anchors: HashMap<usize, (NodeId, usize)>,
+    /// Nodes that aliases added to the documents.
+    pub(super) expanded: usize,
+    pub(super) has_too_many: bool,
+    pub(super) issues: usize,
+    pub(super) is_quote_outdented: bool,
+    /// Only one template is reported, because templates usually have many documents.
+    pub(super) has_template: bool,
+}
+
+/// Lengths at the start of a collection in manifests.
+pub(super) struct Start {
+    pub(super) anchor: usize,
+    pub(super) expanded: usize,
+    pub(super) issues: usize,
+    pub(super) entries: usize,
+    pub(super) items: usize,
+    pub(super) texts: usize,
+    pub(super) has_merge: bool,
 }
 
 /// In bytes.
@@ -423,9 +447,4 @@ impl<'t> Loader<'t> {
 
 fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
-}
-
-/// Up to 4 GiB. Callers limit the size of their texts.
-pub(super) fn narrow(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
 }

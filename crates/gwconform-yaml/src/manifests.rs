@@ -9,42 +9,21 @@
 //! 5. After any other error, reading continues with the next document.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 use granit_parser::Event;
 use serde::de::IgnoredAny;
 
 use super::issue_texts::IssueText;
-use super::load::{Children, Loader, narrow};
+use super::load::{Children, Loader, Manifests, Start};
 use super::template::tag;
 use super::{Data, Entry, MAX_NODES, NodeId, Unread, Yaml, YamlIssueKind, quotes};
 use crate::Span;
+use crate::span::narrow;
 
 /// Large values that no rule reads.
 const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
-
-#[derive(Default)]
-pub(super) struct Manifests {
-    anchors: HashMap<usize, (NodeId, usize)>,
-    /// Nodes that aliases added to the documents.
-    expanded: usize,
-    has_too_many: bool,
-    pub(super) issues: usize,
-    pub(super) is_quote_outdented: bool,
-    /// Only one template is reported, because templates usually have many documents.
-    pub(super) has_template: bool,
-}
-
-pub(super) struct Start {
-    anchor: usize,
-    expanded: usize,
-    issues: usize,
-    entries: usize,
-    items: usize,
-    texts: usize,
-    pub(super) has_merge: bool,
-}
 
 struct Mark {
     nodes: usize,

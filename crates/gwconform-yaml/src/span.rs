@@ -10,7 +10,7 @@ pub struct Span {
 impl Span {
     /// Creates the range `start..end`; empty at `start` if `end` is smaller.
     pub fn new(start: usize, end: usize) -> Self {
-        let [start, end] = [start, end].map(|offset| u32::try_from(offset).unwrap_or(u32::MAX));
+        let [start, end] = [start, end].map(narrow);
         Self {
             start,
             end: end.max(start),
@@ -31,4 +31,9 @@ impl Span {
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
+}
+
+/// Up to 4 GiB. Callers limit the size of their texts.
+pub(crate) fn narrow(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
 }

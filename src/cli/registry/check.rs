@@ -2,8 +2,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::RegistryArguments;
-use super::command::{facts, version};
+use super::{RegistryArguments, facts, version};
 use crate::cli::{Content, Exit, Failure, Streams, open};
 use gwconform_base::release::{self, Match, import};
 use gwconform_base::text::{counted, visible};

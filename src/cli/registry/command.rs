@@ -1,18 +1,16 @@
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 
-use super::{RegistryArguments, check, release};
+use super::{RegistryArguments, check, facts, release, version};
 use crate::cli::{Content, Exit, Failure, Streams, day, write};
 use crate::site::SourceRevision;
 use gwconform_base::api::Version;
 use gwconform_base::files::name_of;
-use gwconform_base::files::{Folder, PathError, read_regular};
+use gwconform_base::files::{Folder, PathError};
 use gwconform_base::release::import::served::{self, ReleaseCrds};
-use gwconform_base::release::import::{self, Request, SourceFacts};
+use gwconform_base::release::import::{self, Request};
 use gwconform_base::release::{Commit, Registry, Release};
-use gwconform_base::text::message::cut;
-use gwconform_base::text::source::MAX_FILE_BYTES;
 use gwconform_base::text::visible;
 
 /// Import release data from its sources, or compare the built-in data with them.
@@ -85,28 +83,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         Command::Served(arguments) => served(arguments, streams),
         Command::Check(arguments) => check::check(arguments, streams),
     }
-}
-
-/// Reads the output of `tools/facts`.
-pub fn facts(path: &Path) -> Result<SourceFacts, Failure> {
-    let shown = path.display().to_string();
-    let bytes = read_regular(path, MAX_FILE_BYTES);
-    let bytes =
-        bytes.map_err(|error| PathError::new(&shown, error, "the output of tools/facts"))?;
-    let text = String::from_utf8(bytes).with_context(|| format!("{shown}: not UTF-8"))?;
-    SourceFacts::parse(&shown, &text).map_err(|error| {
-        let error = error.to_string();
-        Failure::CouldNotRun(anyhow!("{}", visible(&cut(&error, 500))))
-    })
-}
-
-/// Version that an option names.
-pub fn version(option: &str, text: &str) -> Result<Version, Failure> {
-    Version::parse(text).ok_or_else(|| {
-        Failure::Usage(anyhow!(
-            "{option}: `{text}` is not a release; expected a version such as v1.7.0"
-        ))
-    })
 }
 
 fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportView, text};
 use super::report_set::ReportSet;
-use super::timeline::MAX_MINORS;
 use crate::site::badge::{About, BadgeScopes};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
@@ -12,6 +11,9 @@ use gwconform_base::text::capitalized;
 use gwconform_report::certify::catalog::{Catalog, Implementation};
 use gwconform_report::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
 use gwconform_report::report::formats::is_web_address;
+
+/// Maximum columns for past minors, and for upcoming reviews. Older verdicts are listed as text.
+pub(super) const MAX_MINORS: usize = 6;
 
 /// Minimum number of upcoming reviews. A submission made today can affect two reviews.
 pub const NEXT_REVIEWS: usize = 2;

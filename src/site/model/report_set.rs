@@ -5,7 +5,6 @@ use jiff::Timestamp;
 
 use super::events::feature_events;
 use super::report::{ReportView, text};
-use super::test;
 use crate::site::paths;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
@@ -70,7 +69,7 @@ impl<'c> ReportSet<'c> {
             pages: features_with_page(&reports, registry),
             with_events: features_with_events(&reports),
             profiles: profiles_with_file(&reports),
-            tests: test::with_page(registry),
+            tests: file_names(registry.names(NameKind::Test)),
             shared_names: shared_names(catalog),
             reports,
             places,

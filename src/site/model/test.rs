@@ -4,8 +4,8 @@ use super::report_set::ReportSet;
 use crate::site::paths;
 use gwconform_base::api::{Level, Minor, NameKind};
 use gwconform_base::release::references::TestSource;
-use gwconform_base::release::{Registry, Release, Test};
-use gwconform_report::certify::catalog::{TestResult, TestState, file_names};
+use gwconform_base::release::{Release, Test};
+use gwconform_report::certify::catalog::{TestResult, TestState};
 use gwconform_report::report::suite;
 
 /// Test of any release, with its newest results.
@@ -44,11 +44,6 @@ impl TestView<'_> {
 
 pub fn is_same_implementation(a: &TestResult<'_, '_>, b: &TestResult<'_, '_>) -> bool {
     a.implementation.slug == b.implementation.slug
-}
-
-/// Names of tests that have a page.
-pub fn with_page(registry: &Registry) -> BTreeSet<&str> {
-    file_names(registry.names(NameKind::Test))
 }
 
 /// Tests of known releases, by name.

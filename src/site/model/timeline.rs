@@ -1,12 +1,9 @@
 use std::collections::BTreeSet;
 
-use super::implementation::{FamilyVerdict, ImplementationView, reviews};
+use super::implementation::{FamilyVerdict, ImplementationView, MAX_MINORS, reviews};
 use gwconform_base::api::Minor;
 use gwconform_report::certify::catalog::Catalog;
 use gwconform_report::certify::{Standing, Status};
-
-/// Maximum columns for past minors, and for upcoming reviews. Older verdicts are listed as text.
-pub(super) const MAX_MINORS: usize = 6;
 
 /// Verdicts of all implementations by minor.
 #[derive(Debug)]

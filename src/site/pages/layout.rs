@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use askama::Template;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
-use super::not_found::Inline;
+use super::inline::Inline;
 use crate::site::api::PartCounts;
 use crate::site::model::{FindingView, Parts, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};

@@ -1,7 +1,5 @@
 //! Recognizes files that are not YAML, such as logs and archives.
 
-use crate::text::source::Source;
-
 /// Type of a file that is not YAML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileType {
@@ -45,12 +43,7 @@ const LOG_LINES: [&str; 8] = [
 ];
 
 impl FileType {
-    /// `None` for YAML, text of another type, and text that starts like a report.
-    pub fn of(source: &Source) -> Option<Self> {
-        source.file_type(Self::of_text)
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
+    pub(super) fn of(text: &str) -> Option<Self> {
         let mut magic = MAGIC.iter().filter(|(start, _)| text.starts_with(start));
         if let Some((_, name)) = magic.next() {
             return Some(Self::Binary(name));

@@ -144,8 +144,9 @@ impl Source {
         self.valid_len == self.text.len()
     }
 
-    pub(super) fn file_type(&self, of: impl Fn(&str) -> Option<FileType>) -> Option<FileType> {
-        *self.file_type.get_or_init(|| of(&self.text))
+    /// `None` for YAML, text of another type, and text that starts like a report.
+    pub fn file_type(&self) -> Option<FileType> {
+        *self.file_type.get_or_init(|| FileType::of(&self.text))
     }
 
     /// SHA-256 digest of the file's bytes.

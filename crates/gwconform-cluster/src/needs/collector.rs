@@ -1,9 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::families::Families;
-use super::ingress;
+use super::ingress::Ingresses;
 use super::losses;
-use super::shapes::{Routed, RuleTarget};
 use super::{Need, Needs, Place, Places};
 use crate::Text;
 use gwconform_base::api::{Channel, Family, Level};
@@ -22,6 +21,16 @@ pub(super) struct Port<'a> {
     pub(super) protocol: Text<'a>,
     /// Families of the Routes that use the port; `None` before the first Route.
     pub(super) named_by: Option<Families>,
+}
+
+/// Kind, namespace and name of a Route, and the name of one of its rules.
+pub(super) type RuleTarget<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+/// Kinds of Routes that name a Gateway as parent.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Routed {
+    pub(super) has_tls: bool,
+    pub(super) has_tcp: bool,
 }
 
 pub(super) struct Collector<'r, 'a> {
@@ -44,7 +53,7 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) terminating: HashSet<(usize, &'a str, &'a str)>,
     /// Rules of Routes that policies target.
     pub(super) targets: HashSet<RuleTarget<'a>>,
-    pub(super) ingresses: ingress::Collected<'a>,
+    pub(super) ingresses: Ingresses<'a>,
 }
 
 impl<'r, 'a> Collector<'r, 'a> {
@@ -63,7 +72,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             routed: HashMap::new(),
             terminating: HashSet::new(),
             targets: HashSet::new(),
-            ingresses: ingress::Collected::default(),
+            ingresses: Ingresses::default(),
         }
     }
 
@@ -140,7 +149,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             services_not_there: self.services_not_there.len(),
             policies,
             kept,
-            ingresses: self.ingresses.found,
+            ingresses: self.ingresses,
         }
     }
 }

@@ -23,11 +23,6 @@ use gwconform_base::text::suggest;
 use object::{annotations, has_tls, tls_hosts};
 pub use summary::Ingresses;
 
-#[derive(Default)]
-pub(super) struct Collected<'a> {
-    pub(super) found: Ingresses<'a>,
-}
-
 /// True for an Ingress of any API version.
 pub fn is_ingress(object: &Object<'_>) -> bool {
     object.is_ingress()
@@ -96,7 +91,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     ) {
         let table = self.table;
         collector.losses.families = Some(Families::GATEWAY);
-        let found = &mut collector.ingresses.found;
+        let found = &mut collector.ingresses;
         found.count += 1;
         let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
         if let Controller::Other(name, provider) = controller {
@@ -141,7 +136,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     }
 
     fn count(&self, collector: &mut Collector<'r, 'a>) {
-        let found = &mut collector.ingresses.found;
+        let found = &mut collector.ingresses;
         let Flags {
             is_extended,
             is_beyond,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Place;
-use super::collector::{Certainty, Collector, Port, Ports};
+use super::collector::{Certainty, Collector, Port, Ports, Routed, RuleTarget};
 use super::families::{Families, Parents};
 use super::walk::Part::{self, Item, Name};
 use crate::{Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
@@ -75,9 +75,6 @@ pub(super) fn add<'a>(
         }
     }
 }
-
-/// Kind, namespace and name of a Route, and the name of one of its rules.
-pub(super) type RuleTarget<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 /// Rules that policies of the input target.
 pub(super) fn rule_targets<'a>(cluster: &Cluster<'a>) -> HashSet<RuleTarget<'a>> {
@@ -256,13 +253,6 @@ fn unknown_gateway<'a>(
             found(Place::at(parent.node, at, &trail));
         }
     }
-}
-
-/// Kinds of Routes that name a Gateway as parent.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Routed {
-    has_tls: bool,
-    has_tcp: bool,
 }
 
 /// Kinds of Routes by the index of their Gateway.

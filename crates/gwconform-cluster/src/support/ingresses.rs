@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::resolved::{ResolvedPlaces, resolved};
+use super::resolved_places::{ResolvedPlaces, resolved};
 use crate::Cluster;
 use crate::needs::{Ingresses, Loss, Lost};
 use gwconform_base::text::shell;

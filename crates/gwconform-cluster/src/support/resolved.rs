@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::ingresses::IngressNeeds;
+use super::resolved_places::{ResolvedPlace, ResolvedPlaces, resolved};
 use crate::needs::{
-    BeyondKind, Loss, LossKind, Lost, MAX_PLACES, Need, Needs, Place, Places, full_name, is_class,
-    is_ingress,
+    BeyondKind, Loss, LossKind, Lost, Need, Needs, full_name, is_class, is_ingress,
 };
 use crate::{Cluster, Counts, Object};
 use gwconform_base::api::{Channel, Level, NameKind, Version};
@@ -179,36 +179,6 @@ impl NotRead {
     pub fn name(&self) -> String {
         full_name(&self.group, &self.kind)
     }
-}
-
-/// Places in manifests, by line.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct ResolvedPlaces {
-    /// Total number of places.
-    pub count: usize,
-    /// First 100 places, in file order.
-    #[serde(rename = "places")]
-    pub kept: Vec<ResolvedPlace>,
-}
-
-/// Place in a manifest.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct ResolvedPlace {
-    /// Printed path of the file.
-    pub path: String,
-    /// Line number, from 1.
-    pub line: u32,
-    /// Column number in characters, from 1.
-    pub column: u32,
-    /// Object that contains the value, such as `HTTPRoute/shop/web`.
-    pub resource: String,
-    /// JSON pointer to the value within the object.
-    pub pointer: String,
-    /// Value that causes the requirement. Null if the field itself causes the requirement.
-    pub value: Option<String>,
-    /// Description of the place.
-    #[serde(rename = "text")]
-    pub title: Message,
 }
 
 impl NeedsReport {
@@ -401,26 +371,5 @@ fn counts(cluster: &Cluster<'_>) -> Counts {
         known: cluster.counts.known + read,
         passed_over: cluster.counts.passed_over.saturating_sub(read),
         ..cluster.counts
-    }
-}
-
-pub(super) fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {
-    let place = |place: &Place<'_>| {
-        let object = cluster.objects.get(place.object);
-        let printed = place.anchor().place;
-        let start = printed.region.map(|region| region.start);
-        ResolvedPlace {
-            path: printed.path.to_string(),
-            line: start.map_or(1, |start| start.line),
-            column: start.map_or(1, |start| start.column),
-            resource: object.map_or_else(String::new, |one| one.root.subject().to_string()),
-            pointer: place.pointer.clone(),
-            value: place.value.clone(),
-            title: place.title(),
-        }
-    };
-    ResolvedPlaces {
-        kept: places.kept.iter().take(MAX_PLACES).map(place).collect(),
-        count: places.count,
     }
 }

@@ -3,11 +3,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::event::{Event, event};
 use super::frame::{Frame, frame};
-use super::log_lines::{Line, Summary};
+use super::log_lines::Line;
 use super::output::{Output, Stream, Text, mark, without_position};
 use super::prefix::{Prefix, time_length};
 use super::signs::{Sign, Signs, sign};
-use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
+use super::{LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun};
 
 /// For all incomplete lines, in bytes.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
@@ -530,20 +530,46 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
+    fn sign(&mut self, package: usize, sign: Sign, line: &Line<'_>) {
+        let signs = &mut self.packages[package].signs;
+        signs.push(sign, || mark(line.number, line.bytes));
+    }
+
+    /// Reads failures from output text, because the log can omit a test's `fail` event.
+    fn failed_output(
+        &mut self,
+        package: usize,
+        event: &Event<'_>,
+        line: &Line<'_>,
+    ) -> Result<(), LogError> {
+        let text = event.output.trim_end_matches(['\n', '\r']);
+        if let Some(sign) = sign(text) {
+            self.sign(package, sign, line);
+        }
+        if memchr::memmem::find(text.as_bytes(), b"--- FAIL: ").is_none() {
+            return Ok(());
+        }
+        let failed = match frame(text) {
+            Some(Frame::Result {
+                outcome: Outcome::Failed,
+                name,
+                ..
+            }) => name,
+            _ => return Ok(()),
+        };
+        if failed != event.test {
+            return Ok(());
+        }
+        let raw = mark(line.number, line.bytes);
+        self.result(package, failed, Outcome::Failed, raw)
+    }
+
     pub(super) fn unknown_prefix(&self) -> Option<u32> {
         self.prefix.unknown()
     }
 
-    pub(super) fn finish(mut self, summary: &Summary) -> Log<O> {
-        self.found = self.output.finish();
-        let passed_without_names = self.passed_line.filter(|_| self.tests.is_empty());
-        Log {
-            digest: summary.digest,
-            lines: summary.lines,
-            cut_lines: summary.cut,
-            runs: runs::runs(self, summary.lines),
-            passed_without_names,
-        }
+    pub(super) fn passed_without_names(&self) -> Option<u32> {
+        self.passed_line.filter(|_| self.tests.is_empty())
     }
 }
 

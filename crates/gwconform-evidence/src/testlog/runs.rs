@@ -21,6 +21,7 @@ type Key = (usize, usize, u32);
 type Parts<R> = BTreeMap<Key, Tests<R>>;
 
 pub(super) fn runs<O: Output>(mut collector: Collector<'_, O>, lines: u32) -> Vec<Run<O>> {
+    collector.found = collector.output.finish();
     let is_root = roots(&collector);
     let mut parts = parts(&mut collector, &is_root);
     parts.sort_by_key(|part| part.begin);

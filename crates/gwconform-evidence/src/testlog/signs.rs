@@ -1,11 +1,6 @@
 //! Detects signs that a run failed as a whole, even if none of its tests failed.
 
-use super::collector::Collector;
-use super::event::Event;
-use super::frame::{Frame, frame};
-use super::log_lines::Line;
-use super::output::{Output, mark};
-use super::{Failure, LogError, Mark, Outcome};
+use super::{Failure, Mark};
 
 #[derive(Debug, Default)]
 pub(super) struct Signs {
@@ -92,42 +87,6 @@ impl Signs {
             end,
             failed.map(|(_, mark)| mark).min_by_key(|mark| mark.line),
         )
-    }
-}
-
-impl<O: Output> Collector<'_, O> {
-    pub(super) fn sign(&mut self, package: usize, sign: Sign, line: &Line<'_>) {
-        let signs = &mut self.packages[package].signs;
-        signs.push(sign, || mark(line.number, line.bytes));
-    }
-
-    /// Reads failures from output text, because the log can omit a test's `fail` event.
-    pub(super) fn failed_output(
-        &mut self,
-        package: usize,
-        event: &Event<'_>,
-        line: &Line<'_>,
-    ) -> Result<(), LogError> {
-        let text = event.output.trim_end_matches(['\n', '\r']);
-        if let Some(sign) = sign(text) {
-            self.sign(package, sign, line);
-        }
-        if memchr::memmem::find(text.as_bytes(), b"--- FAIL: ").is_none() {
-            return Ok(());
-        }
-        let failed = match frame(text) {
-            Some(Frame::Result {
-                outcome: Outcome::Failed,
-                name,
-                ..
-            }) => name,
-            _ => return Ok(()),
-        };
-        if failed != event.test {
-            return Ok(());
-        }
-        let raw = mark(line.number, line.bytes);
-        self.result(package, failed, Outcome::Failed, raw)
     }
 }
 

@@ -3,7 +3,6 @@ use std::path::{Path, PathBuf};
 
 use crate::certify::catalog::{line, own_name};
 use crate::report::facts::ReportFacts;
-use crate::rules::tree::folded_name;
 use crate::rules::{ConfiguredNames, Pair};
 
 /// Pairs reports by equal content, path, identity, run (same implementation first), and replacement
@@ -26,14 +25,14 @@ pub(super) fn of<'f>(
     matched(&mut before, &mut after, &mut pairs, ReportFacts::identity);
     // No two runs have the same date.
     matched(&mut before, &mut after, &mut pairs, |facts| {
-        Some((facts.ran_at?, folded_name(facts, names)?))
+        Some((facts.ran_at?, names.folded(facts)?))
     });
     matched(&mut before, &mut after, &mut pairs, |facts| facts.ran_at);
     let folders = folders(&pairs);
     let place = |facts: &'f ReportFacts| {
         let folder = folders.get(&facts.submission).copied();
         let folder = folder.unwrap_or(&facts.submission);
-        Some((folder, folded_name(facts, names)?, line(facts)))
+        Some((folder, names.folded(facts)?, line(facts)))
     };
     matched(&mut before, &mut after, &mut pairs, |facts| {
         Some((place(facts)?, own_name(facts)))

@@ -1,7 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::report::facts::ReportFacts;
-use crate::rules::tree::folded_name;
 use crate::rules::{ConfiguredNames, Pair, Rename};
 
 type Names<'f> = (&'f str, &'f str);
@@ -19,9 +18,7 @@ pub(super) fn of<'f>(
         reports.iter().filter_map(ReportFacts::name).collect()
     };
     let (were_there, are_there) = (all(before), all(now));
-    let known = before
-        .iter()
-        .filter_map(|report| folded_name(report, names));
+    let known = before.iter().filter_map(|report| names.folded(report));
     let known: BTreeSet<(String, String)> = known.collect();
     let mut renames: BTreeMap<Names<'f>, BTreeMap<Names<'f>, usize>> = BTreeMap::new();
     for pair in pairs.iter().filter(|pair| !pair.is_replacement()) {
@@ -31,8 +28,8 @@ pub(super) fn of<'f>(
         let Some((old, new)) = before.name().zip(after.name()) else {
             continue;
         };
-        let identity = folded_name(after, names);
-        let is_taken = identity != folded_name(before, names)
+        let identity = names.folded(after);
+        let is_taken = identity != names.folded(before)
             && identity.is_some_and(|identity| known.contains(&identity));
         let is_rename = !are_there.contains(&old) && !were_there.contains(&new) && !is_taken;
         if old != new && is_rename {

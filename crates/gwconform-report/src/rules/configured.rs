@@ -47,6 +47,12 @@ impl ConfiguredNames {
         Some(self.usual((report.organization()?, report.project()?)))
     }
 
+    /// Organization and project, with configured names applied and spelling normalized. `None` if the
+    /// report lacks either field.
+    pub fn folded(&self, report: &ReportFacts) -> Option<OwnedName> {
+        Some(folded_pair(self.of(report)?))
+    }
+
     /// True for current and former names.
     pub fn has(&self, name: Name<'_>) -> bool {
         self.usual.contains_key(&folded_pair(name))

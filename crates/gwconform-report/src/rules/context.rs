@@ -14,7 +14,6 @@ use crate::report::fit::SchemaViolation;
 use crate::report::formats::day_of_rfc3339;
 use crate::report::view::{self, Report};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::tree::folded_name;
 use crate::rules::unknown_names::{self, UnknownName};
 use crate::tree::readme::{Link, Readme};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
@@ -143,7 +142,10 @@ impl<'a> ReportContext<'a> {
 
     /// `None` for unknown releases, suites without profiles, and truncated reports.
     pub fn recomputed(&self) -> Option<&Recomputed<'a>> {
-        let shared = self.shared.recomputed.get_or_init(|| Recomputed::of(self));
+        let shared = self.shared.recomputed.get_or_init(|| {
+            let (release, _) = self.facts().filter(|_| !self.is_cut)?;
+            Recomputed::of(self.report, self.unknown_names(), release, self.registry)
+        });
         shared.as_ref()
     }
 
@@ -347,7 +349,7 @@ pub struct ChangeContext<'a> {
     pub moved: &'a [MovedAddress],
     /// Implementations that the change renames in all of their reports.
     pub renames: &'a [Rename<'a>],
-    /// Implementations of the earlier revision, by [`folded_name`].
+    /// Implementations of the earlier revision, by [`ConfiguredNames::folded`].
     pub known: &'a BTreeMap<(String, String), Known<'a>>,
     /// Implementation names in the earlier configuration.
     pub names: &'a ConfiguredNames,
@@ -365,7 +367,7 @@ impl<'a> ChangeContext<'a> {
         let reports = self.pairs.iter().filter_map(|pair| pair.after);
         let reports = reports.filter(|report| report.other_project.is_none());
         reports.filter_map(|report| {
-            let known = self.known.get(&folded_name(report, self.names)?)?;
+            let known = self.known.get(&self.names.folded(report)?)?;
             Some((report, known))
         })
     }

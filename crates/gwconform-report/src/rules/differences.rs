@@ -88,7 +88,9 @@ pub fn described(
         SuiteMismatch::CoreTotal { reported, expected } => {
             let reported = *reported;
             let is_too_few = reported < recomputed.least_core_tests(at)?;
-            if is_too_few || exceeded_core_tests(cx, profile, reported).is_some() {
+            if is_too_few
+                || exceeded_core_tests(cx.report, cx.registry, profile, reported).is_some()
+            {
                 return None;
             }
             let statistics = claim.core.as_ref()?.statistics?;

@@ -6,7 +6,7 @@ mod newer_suite;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ReportContext;
+use super::unknown_names::{self, UnknownName};
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::report::model::LevelData;
 use crate::report::suite::{self, Mismatch};
@@ -30,25 +30,29 @@ pub struct Recomputed<'a> {
 }
 
 impl<'a> Recomputed<'a> {
-    pub(super) fn of(cx: &ReportContext<'a>) -> Option<Self> {
-        let (release, _) = cx.facts()?;
-        let names: usize = super::unknown_names::lists(cx.report)
+    /// `None` if the suite of the release had no profiles, or if the report is too large.
+    pub(super) fn of(
+        stated: &'a Report<'a>,
+        unknown_names: &[UnknownName<'a>],
+        release: &'a Release,
+        registry: &'a Registry,
+    ) -> Option<Self> {
+        let names: usize = unknown_names::lists(stated)
             .map(|(_, _, list)| list.items.len())
             .sum();
-        let is_too_much = cx.report.profiles.len() > MAX_PROFILES || names > MAX_NAMES;
-        if cx.is_cut || is_too_much || release.extended_when().is_none() {
+        let is_too_much = stated.profiles.len() > MAX_PROFILES || names > MAX_NAMES;
+        if is_too_much || release.extended_when().is_none() {
             return None;
         }
-        let meant = Meant::new(cx, release);
-        let report = meant.report(cx.report);
-        let mut found = suite::differences(cx.registry, release, &report);
+        let report = Meant::new(unknown_names, release, registry).report(stated);
+        let mut found = suite::differences(registry, release, &report);
         found.retain(|found| {
-            let profile = found.claim.and_then(|at| cx.report.profiles.get(at));
+            let profile = found.claim.and_then(|at| stated.profiles.get(at));
             profile.is_none_or(|profile| is_complete(profile) && is_known(release, profile))
         });
         Some(Self {
             release,
-            of_newer_suite: newer_suite::shown(cx, release, &report, &found),
+            of_newer_suite: newer_suite::shown(stated, registry, release, &report, &found),
             report,
             found,
         })
@@ -99,11 +103,6 @@ impl<'a> Recomputed<'a> {
         let possible = suite::expected(self.release, name, &ran);
         possible.iter().map(|one| one.core.len() as u64).min()
     }
-
-    /// Releases whose suite can have written the report.
-    pub fn fits<'r>(&self, cx: &ReportContext<'r>) -> Vec<&'r Release> {
-        suite::fits(cx.registry, cx.report)
-    }
 }
 
 fn is_known(release: &Release, profile: &Profile<'_>) -> bool {
@@ -124,20 +123,24 @@ struct Meant<'c, 'a> {
 }
 
 impl<'c, 'a> Meant<'c, 'a> {
-    fn new(cx: &'c ReportContext<'a>, release: &'a Release) -> Self {
-        let typos = cx.unknown_names().iter().filter_map(|unknown| {
+    fn new(
+        unknown_names: &'c [UnknownName<'a>],
+        release: &'a Release,
+        registry: &'a Registry,
+    ) -> Self {
+        let typos = unknown_names.iter().filter_map(|unknown| {
             let (_, name) = unknown.places.first()?;
             Some(((unknown.kind, name.value), unknown.meant()?))
         });
         Self {
-            registry: cx.registry,
+            registry,
             release,
             typos: typos.collect(),
         }
     }
 
     fn report(&self, report: &'a Report<'a>) -> Cow<'a, Report<'a>> {
-        let mut lists = super::unknown_names::lists(report);
+        let mut lists = unknown_names::lists(report);
         let is_meant =
             lists.all(|(kind, _, list)| list.into_iter().all(|name| self.of(kind, name) == *name));
         if is_meant {

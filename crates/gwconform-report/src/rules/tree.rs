@@ -36,11 +36,9 @@ pub(super) use unreadable::RULE as UNREADABLE;
 use std::collections::BTreeMap;
 
 use super::{
-    ConfiguredNames, EntryContext, Findings, Remedy, Rule, SideBySide, SubmissionContext,
-    TreeContext, rules,
+    EntryContext, Findings, Remedy, Rule, SideBySide, SubmissionContext, TreeContext, rules,
 };
 use crate::report::facts::{Identity, ReportFacts};
-use crate::report::naming::folded_pair;
 use gwconform_base::files::{Cause, Unread};
 use gwconform_base::text::diagnostic::{Anchor, Place};
 use gwconform_base::text::message::{Message, texts};
@@ -59,12 +57,6 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
         message.push_code(value);
     }
     message
-}
-
-/// Organization and project, with configured names applied and spelling normalized. `None` if the
-/// report lacks either field.
-pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
-    Some(folded_pair(names.of(report)?))
 }
 
 pub(super) fn implementation(report: &ReportFacts) -> String {

@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::rules::Findings;
-use crate::{Presence, Value, certificates};
+use crate::{Presence, Value};
 use gwconform_base::text::message::Message;
 
 resource_rule! {
@@ -17,7 +17,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(resolved) = resolved.filter(|found| found.value == Some(Value::True)) else {
                 continue;
             };
-            let references = certificates(object, &listener);
+            let references = listener.certificates(object);
             let missing = references.iter().find(|reference| {
                 (reference.group, reference.kind) == ("", "Secret")
                     && cx.cluster.presence(reference) == Presence::Missing

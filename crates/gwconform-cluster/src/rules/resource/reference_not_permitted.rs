@@ -2,9 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, status_of};
 use crate::rules::Findings;
-use crate::{
-    Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
-};
+use crate::{Condition, Object, Presence, Reference, Status, Value, backends, listeners};
 use gwconform_base::text::diagnostic::in_code;
 use gwconform_base::text::message::Message;
 
@@ -53,7 +51,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(listener) = by_name.remove(name) else {
                 continue;
             };
-            let references = certificates(object, listener);
+            let references = listener.certificates(object);
             ReferenceVerdicts::new(cx, object, &references, out).compare(object, status, out);
         }
     }

@@ -1,6 +1,5 @@
 use super::edited_results::{is_same_time, place};
 use crate::report::facts::ReportFacts;
-use crate::rules::tree::folded_name;
 use crate::rules::{ChangeContext, Findings, Rename, rule};
 use gwconform_base::api::SUBJECT;
 use gwconform_base::text::diagnostic::{Anchor, Severity, Subject};
@@ -72,7 +71,7 @@ fn is_same_implementation(
     before: &ReportFacts,
     after: &ReportFacts,
 ) -> bool {
-    folded_name(before, cx.names) == folded_name(after, cx.names)
+    cx.names.folded(before) == cx.names.folded(after)
 }
 
 const NAMES: [&str; 2] = ["organization", "project"];

@@ -3,7 +3,6 @@
 use crate::report::facts::Run;
 use crate::report::formats::{rfc3339, time_of_run};
 use crate::report::view::{Report, Text};
-use gwconform_base::text::file_type::FileType;
 use gwconform_base::text::source::{Digest, Source, is_plain_byte};
 use gwconform_yaml as yaml;
 
@@ -27,7 +26,7 @@ pub(super) fn headers_in(bytes: Vec<u8>) -> Vec<Header> {
         return vec![header.clone()];
     }
     let source = Source::new("", bytes);
-    if FileType::of(&source).is_some() {
+    if source.file_type().is_some() {
         return Vec::new();
     }
     let yaml = yaml::load(&source.text()[..source.valid_len()]);

@@ -154,7 +154,7 @@ impl Run<'_> {
     }
 
     fn report_file(&self, source: &Source, name: &str, outcome: &mut CheckReport) {
-        if let Some(file_type) = FileType::of(source) {
+        if let Some(file_type) = source.file_type() {
             return self.other_file(source, file_type, outcome);
         }
         self.text(

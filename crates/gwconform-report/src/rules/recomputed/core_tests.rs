@@ -1,12 +1,18 @@
 use crate::report::suite::{self, Ran};
-use crate::rules::ReportContext;
+use crate::report::view::Report;
+use gwconform_base::release::Registry;
 
 /// Highest known count, if `count` exceeds it by more than 10%. Suites built from a branch can have
 /// a few more tests.
-pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
-    let namesakes: Vec<_> = cx.registry.profiles_called(profile).collect();
+pub fn exceeded_core_tests(
+    report: &Report<'_>,
+    registry: &Registry,
+    profile: &str,
+    count: u64,
+) -> Option<u64> {
+    let namesakes: Vec<_> = registry.profiles_called(profile).collect();
     let ran = Ran {
-        provisional: cx.report.named_tests(),
+        provisional: report.named_tests(),
         ..Ran::default()
     };
     let by_release = namesakes.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b));

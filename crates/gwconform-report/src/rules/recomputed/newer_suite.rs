@@ -3,7 +3,6 @@ use std::collections::BTreeSet;
 use super::exceeded_core_tests;
 use crate::report::suite::{self, Mismatch, SuiteMismatch};
 use crate::report::view::Report;
-use crate::rules::ReportContext;
 use gwconform_base::api::{Level, NameKind};
 use gwconform_base::release::{Profile, Registry, Release};
 
@@ -14,23 +13,32 @@ use gwconform_base::release::{Profile, Registry, Release};
 /// and the names are not evidence. A difference that no newer suite can cause rules out a newer
 /// suite.
 pub fn shown(
-    cx: &ReportContext<'_>,
+    stated: &Report<'_>,
+    registry: &Registry,
     release: &Release,
     report: &Report<'_>,
     found: &[Mismatch<'_, '_>],
 ) -> BTreeSet<usize> {
-    let newest = cx.registry.newest().map(|newest| newest.version().minor());
+    let newest = registry.newest().map(|newest| newest.version().minor());
     let is_newest = newest == Some(release.version().minor());
-    let forms = is_newest.then(|| NameForms::new(cx.registry));
+    let forms = is_newest.then(|| NameForms::new(registry));
     let of_claims = found.chunk_by(|a, b| a.claim == b.claim);
     let shown = of_claims.filter_map(|found| {
         let claim = found.first()?.claim?;
-        let evidence = Evidence::find(cx, release, report, claim, found, forms.as_ref())?;
+        let evidence = Evidence::find(
+            stated,
+            registry,
+            release,
+            report,
+            claim,
+            found,
+            forms.as_ref(),
+        )?;
         let is_shown = evidence.has_more_core_tests
             || evidence.has_names
                 && (evidence.has_more_extended_tests
                     || !evidence.has_tests
-                    || fits_later(cx.registry, release, report, claim));
+                    || fits_later(registry, release, report, claim));
         is_shown.then_some(claim)
     });
     shown.collect()
@@ -47,7 +55,8 @@ struct Evidence {
 impl Evidence {
     /// `None` if a newer suite cannot explain a difference.
     fn find(
-        cx: &ReportContext<'_>,
+        stated: &Report<'_>,
+        registry: &Registry,
         release: &Release,
         report: &Report<'_>,
         claim: usize,
@@ -62,7 +71,13 @@ impl Evidence {
             match &found.difference {
                 // Reported by report/results-of-other-profile.
                 SuiteMismatch::CoreTotal { reported, expected }
-                    if exceeded_core_tests(cx, profile.name_or_empty(), *reported).is_none() =>
+                    if exceeded_core_tests(
+                        stated,
+                        registry,
+                        profile.name_or_empty(),
+                        *reported,
+                    )
+                    .is_none() =>
                 {
                     if expected.iter().all(|expected| reported <= expected) {
                         return None;
@@ -78,7 +93,7 @@ impl Evidence {
             for name in names {
                 match name.at_home_in.first() {
                     Some(first) if first.version() > release.version() => {}
-                    None if cx.registry.since(kind, name.name).is_none()
+                    None if registry.since(kind, name.name).is_none()
                         && forms.is_some_and(|forms| forms.fit(name.name)) => {}
                     _ => return None,
                 }

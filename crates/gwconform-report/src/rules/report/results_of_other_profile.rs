@@ -68,7 +68,7 @@ fn core_total(
     out: &mut Findings,
 ) {
     let count = profile.core.as_ref().map_or(0, LevelData::total);
-    let Some(most) = exceeded_core_tests(cx, name.value, count) else {
+    let Some(most) = exceeded_core_tests(cx.report, cx.registry, name.value, count) else {
         return;
     };
     let text = Text::TooMany {

@@ -44,7 +44,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if groups.is_empty() {
         return;
     }
-    let help = help(cx, recomputed);
+    let help = help(cx);
     for group in groups {
         let (parts, identities) = (group.parts, group.identities);
         let [first, others @ ..] = parts.as_slice() else {
@@ -124,9 +124,9 @@ fn message(
     text.into()
 }
 
-fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> Message {
+fn help(cx: &ReportContext<'_>) -> Message {
     let remedy = message_parts::rerun_release(cx).into();
-    let fits = recomputed.fits(cx);
+    let fits = suite::fits(cx.registry, cx.report);
     let text = if !fits.is_empty() {
         let releases = message_parts::releases(cx.registry, &fits);
         Text::Fits { releases, remedy }

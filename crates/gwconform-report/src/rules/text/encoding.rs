@@ -23,7 +23,7 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
             Text::SaveAsUtf8.into()
         }
     };
-    if FileType::of(cx.source) == Some(FileType::Utf16) {
+    if cx.source.file_type() == Some(FileType::Utf16) {
         let subject = Anchor::path(cx.source.path()).about("UTF-16");
         out.at(subject, Text::Utf16).help(if cx.is_report {
             Text::WriteToFile

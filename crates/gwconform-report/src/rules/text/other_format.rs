@@ -18,7 +18,7 @@ rule! {
 }
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
-    let Some(file_type) = FileType::of(cx.source).filter(|_| cx.is_report) else {
+    let Some(file_type) = cx.source.file_type().filter(|_| cx.is_report) else {
         return;
     };
     let (found, help) = match file_type {

@@ -1,6 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folded_name;
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::is_named_by;
 use crate::rules::conflicts::{Conflict, ConflictKind};
@@ -38,7 +37,7 @@ type Name = Option<(String, String)>;
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut runs: BTreeMap<(Run, Name), Vec<&ReportFacts>> = BTreeMap::new();
     for report in cx.reports {
-        let name = folded_name(report, cx.names);
+        let name = cx.names.folded(report);
         runs.entry((report.run(), name)).or_default().push(report);
     }
     for reports in runs.values() {

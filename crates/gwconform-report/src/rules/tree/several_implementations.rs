@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::{field_that_differs, folded_name, implementation};
+use super::{field_that_differs, implementation};
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 use crate::report::naming::is_named_by;
@@ -25,7 +25,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         let names = [report.organization(), report.project()];
         let is_name = |name: &str| !is_placeholder(name) && !name.contains(is_invisible);
         let are_names = names.into_iter().flatten().all(is_name);
-        if let Some(name) = folded_name(report, cx.names).filter(|_| are_names) {
+        if let Some(name) = cx.names.folded(report).filter(|_| are_names) {
             implementations.entry(name).or_default().push(report);
         }
     }
