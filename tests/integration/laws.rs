@@ -1,5 +1,7 @@
 //! Tests the invariants documented in `src/lib.rs` that apply to the whole code base.
 
+mod circles;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
