@@ -1,3 +1,5 @@
+//! Compares the feature lists of profiles with the tests that the log shows as run or skipped.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::logged_options::Chosen;

@@ -1,3 +1,5 @@
+//! Compares the results, numbers and summaries of profiles with the test results in the log.
+
 use std::collections::BTreeMap;
 
 use super::{

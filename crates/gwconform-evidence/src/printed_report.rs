@@ -1,3 +1,5 @@
+//! Compares a report with the report that the suite printed in the log, value by value.
+
 use std::collections::BTreeMap;
 
 use super::{Claim, Difference, PrintedChange};

@@ -1,3 +1,5 @@
+//! Compares two releases for readers: renamed names, changed fields, and changes to the report format.
+
 use std::collections::BTreeSet;
 
 use serde::Serialize;

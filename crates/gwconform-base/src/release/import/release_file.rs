@@ -1,3 +1,5 @@
+//! Writes the data of a release as a file that contains only its changes to another release.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,3 +1,6 @@
+//! Compares a report with release data alone, to find what the suite of a release cannot have
+//! written.
+
 use std::collections::BTreeSet;
 
 use super::{
@@ -75,22 +78,12 @@ pub fn fits_claim<'r, P>(
     report: &Report<&str, P>,
     at: usize,
 ) -> Vec<&'r Release> {
-    let with_profiles = registry
-        .releases()
-        .iter()
-        .filter(|release| release.extended_when().is_some());
     let Some(claim) = report.profiles.get(at) else {
         return Vec::new();
     };
-    let ran = Ran {
-        provisional: report.named_tests(),
-        ..Ran::default()
-    };
-    with_profiles
-        // The full comparison is expensive, and numbers exclude most releases.
-        .filter(|release| has_core_total(release, claim, &ran))
-        .filter(|release| differences_of(registry, release, report, at).is_empty())
-        .collect()
+    let mut fits = with_core_totals(registry, report, std::slice::from_ref(claim));
+    fits.retain(|release| differences_of(registry, release, report, at).is_empty());
+    fits
 }
 
 /// Finds a feature that was probably added after the run, because the numbers match without it.
@@ -122,24 +115,31 @@ pub fn fits_without<'r, P>(
 
 /// Releases whose suite could have written the report, sorted by version.
 pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r Release> {
+    let mut fits = with_core_totals(registry, report, &report.profiles);
+    fits.retain(|release| differences(registry, release, report).is_empty());
+    fits
+}
+
+/// Releases with the reported numbers of core tests. The full comparison is expensive, and these
+/// numbers exclude most releases.
+fn with_core_totals<'r, P>(
+    registry: &'r Registry,
+    report: &Report<&str, P>,
+    claims: &[Claim<'_, P>],
+) -> Vec<&'r Release> {
     let ran = Ran {
         provisional: report.named_tests(),
         ..Ran::default()
     };
-    let with_profiles = registry
-        .releases()
-        .iter()
-        .filter(|release| release.extended_when().is_some());
+    let releases = registry.releases().iter();
+    let with_profiles = releases.filter(|release| release.extended_when().is_some());
     with_profiles
-        // The full comparison is expensive, and numbers exclude most releases.
-        .filter(|release| has_core_totals(release, report, &ran))
-        .filter(|release| differences(registry, release, report).is_empty())
+        .filter(|release| {
+            claims
+                .iter()
+                .all(|claim| has_core_total(release, claim, &ran))
+        })
         .collect()
-}
-
-fn has_core_totals<P>(release: &Release, report: &Report<&str, P>, ran: &Ran<'_>) -> bool {
-    let mut claims = report.profiles.iter();
-    claims.all(|claim| has_core_total(release, claim, ran))
 }
 
 fn has_core_total<P>(release: &Release, claim: &Claim<'_, P>, ran: &Ran<'_>) -> bool {

@@ -1,3 +1,5 @@
+//! Compares the profiles of two reports: verdicts, test results and claims.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Claim, Diff, TestOutcome};
