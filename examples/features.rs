@@ -2,7 +2,11 @@
 //!
 //! `cargo run --example features < report.yaml`
 
-#![expect(clippy::print_stdout, reason = "a program has output")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a program has input and output"
+)]
 
 use gwconform_types::Report;
 

@@ -170,7 +170,6 @@
 /// Version of the library and the program, from `Cargo.toml`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-mod tree;
 #[doc(hidden)]
 pub mod rules;
 #[doc(hidden)]
@@ -181,6 +180,7 @@ pub mod print;
 pub mod workspace;
 #[doc(hidden)]
 pub mod site;
+mod tree;
 #[cfg(test)]
 mod schemas;
 

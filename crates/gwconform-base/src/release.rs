@@ -239,11 +239,6 @@ impl Registry {
         (Some(last.version().minor()) > newest).then_some(last)
     }
 
-    /// True for a known minor without published releases.
-    pub fn is_upcoming(&self, minor: Minor) -> bool {
-        self.newest_patch_of(minor).is_some() && self.first_patch_of(minor).is_none()
-    }
-
     /// First published release of a minor.
     pub fn first_patch_of(&self, minor: Minor) -> Option<&Release> {
         let mut releases = self.released();
@@ -395,7 +390,7 @@ impl Registry {
     }
 
     /// First release of a feature, such as `v1.4.0`, or `v1.4.0, standard since v1.5.0`.
-    pub fn feature_since(&self, feature: &str) -> Option<String> {
+    pub(crate) fn feature_since(&self, feature: &str) -> Option<String> {
         let first = &self.since(NameKind::Feature, feature)?.version;
         Some(match self.standard_since(feature) {
             Some(standard) => format!("{first}, standard since {}", standard.version),

@@ -163,7 +163,7 @@ fn has_hostname(listener: &Listener<'_>, hostnames: &[&str]) -> bool {
 }
 
 /// Whether two hostnames overlap. A wildcard (`*.`) matches one or more labels.
-pub fn hostnames_meet(one: &str, other: &str) -> bool {
+pub(crate) fn hostnames_meet(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(str::to_ascii_lowercase);
     let covers = |wildcard: &str, name: &str| {
         let suffix = wildcard

@@ -100,7 +100,7 @@ pub fn homes(name: &str) -> Vec<StatusKind> {
 }
 
 /// Values for which the API defines this reason.
-pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
+pub(crate) fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
     let values = Value::ALL.iter().copied();
     let names = |value: &Value| {
         let reasons = found.reasons(*value).unwrap_or_default();
@@ -111,12 +111,12 @@ pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
 
 impl StatusKind {
     /// Whether Gateway API defines the condition types.
-    pub fn is_defined(self) -> bool {
+    pub(crate) fn is_defined(self) -> bool {
         !matches!(self, Self::AnyPolicy | Self::InferencePool)
     }
 
     /// Noun phrase for messages, such as `a Gateway`.
-    pub fn as_words(self) -> &'static str {
+    pub(crate) fn as_words(self) -> &'static str {
         match self {
             Self::GatewayClass => "a GatewayClass",
             Self::Gateway => "a Gateway",

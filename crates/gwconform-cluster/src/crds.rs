@@ -90,7 +90,7 @@ impl<'a> Crds<'a> {
 
 impl Crd<'_> {
     /// Whether the CRD has a version or channel annotation.
-    pub fn is_annotated(&self) -> bool {
+    pub(crate) fn is_annotated(&self) -> bool {
         self.version.is_some() || self.channel.is_some()
     }
 }

@@ -29,13 +29,13 @@ pub struct Listener<'a> {
 
 impl<'a> Listener<'a> {
     /// Whether the listener terminates TLS.
-    pub fn terminates_tls(&self) -> bool {
+    pub(crate) fn terminates_tls(&self) -> bool {
         let mode = self.tls.map_or("", |tls| tls.str_at("mode"));
         matches!(self.protocol, "HTTPS" | "TLS") && mode != "Passthrough"
     }
 
     /// Entries of `tls.certificateRefs`.
-    pub fn certificate_refs(&self) -> impl Iterator<Item = Node<'a>> {
+    pub(crate) fn certificate_refs(&self) -> impl Iterator<Item = Node<'a>> {
         let tls = self.tls.into_iter();
         tls.flat_map(|tls| tls.items_at("certificateRefs"))
     }
@@ -70,13 +70,13 @@ impl<'a> Listener<'a> {
 
     /// `allowedRoutes.namespaces.from`. Empty only in manifests, because the API server sets a
     /// default.
-    pub fn allowed_namespaces(&self) -> &'a str {
+    pub(crate) fn allowed_namespaces(&self) -> &'a str {
         let namespaces = self.node.at(&["allowedRoutes", "namespaces"]);
         namespaces.map_or("", |namespaces| namespaces.str_at("from"))
     }
 
     /// Entries of `allowedRoutes.kinds`. If empty, all kinds of the protocol are allowed.
-    pub fn allowed_kinds(&self) -> impl Iterator<Item = RouteKind<'a>> {
+    pub(crate) fn allowed_kinds(&self) -> impl Iterator<Item = RouteKind<'a>> {
         let allowed = self.node.get("allowedRoutes").into_iter();
         let kinds = allowed.flat_map(|allowed| allowed.items_at("kinds"));
         kinds.filter(|node| node.is_map()).map(RouteKind::read)
@@ -106,7 +106,7 @@ impl<'a> RouteKind<'a> {
 }
 
 /// Route kinds that a protocol supports; `None` if implementation-specific.
-pub fn kinds_of_protocol(protocol: &str) -> Option<&'static [&'static str]> {
+pub(crate) fn kinds_of_protocol(protocol: &str) -> Option<&'static [&'static str]> {
     Some(match protocol {
         "HTTP" | "HTTPS" => &["HTTPRoute", "GRPCRoute"],
         "TLS" => &["TLSRoute", "TCPRoute"],
@@ -167,7 +167,7 @@ impl<'a> ParentRef<'a> {
     }
 
     /// The referenced object, without section and port.
-    pub fn to_reference(&self) -> Reference<'a> {
+    pub(crate) fn to_reference(&self) -> Reference<'a> {
         Reference {
             node: self.node,
             group: self.group,
@@ -196,7 +196,7 @@ impl<'a> ParentRef<'a> {
 }
 
 /// Reads the parent references in an object's spec.
-pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
+pub(crate) fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
     let Some(spec) = object.at(&["spec"]) else {
         return Vec::new();
     };
@@ -209,7 +209,7 @@ pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
 }
 
 /// Whether a Route also attaches to default Gateways (GEP-3793).
-pub fn uses_default_gateways(route: &Object<'_>) -> bool {
+pub(crate) fn uses_default_gateways(route: &Object<'_>) -> bool {
     let scope = route
         .at(&["spec"])
         .map_or("", |spec| spec.str_at("useDefaultGateways"));
@@ -217,7 +217,7 @@ pub fn uses_default_gateways(route: &Object<'_>) -> bool {
 }
 
 /// Whether the group belongs to Gateway API.
-pub fn is_gateway_api(group: &str) -> bool {
+pub(crate) fn is_gateway_api(group: &str) -> bool {
     [GROUP, X_GROUP].contains(&group)
 }
 

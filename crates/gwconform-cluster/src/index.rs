@@ -104,13 +104,13 @@ impl<'a> Cluster<'a> {
 
     /// Reads a cluster dump. If an object occurs more than once, a copy with a status is preferred.
     /// In manifests, all copies are used, because they may be variants.
-    pub fn read_dump(files: &'a [File<'a>]) -> Self {
+    pub(crate) fn read_dump(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Dump)
     }
 
     /// Sets the kinds whose objects are all in the input.
     #[must_use]
-    pub fn with_listed(mut self, kinds: &[Kind]) -> Self {
+    pub(crate) fn with_listed(mut self, kinds: &[Kind]) -> Self {
         self.listed = kinds.iter().copied().collect();
         self
     }
@@ -234,13 +234,13 @@ impl<'a> Cluster<'a> {
     }
 
     /// The object's own conditions, then one status per listener, parent or ancestor.
-    pub fn statuses_of(&self, object: usize) -> &[Status<'a>] {
+    pub(crate) fn statuses_of(&self, object: usize) -> &[Status<'a>] {
         let range = self.ranges.get(object).cloned().unwrap_or_default();
         self.statuses.get(range).unwrap_or_default()
     }
 
     /// Status with the object's own conditions.
-    pub fn own_status(&self, object: usize) -> Option<&Status<'a>> {
+    pub(crate) fn own_status(&self, object: usize) -> Option<&Status<'a>> {
         let first = self.statuses_of(object).first()?;
         first.entry.is_none().then_some(first)
     }
@@ -252,7 +252,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Like [`Self::statuses`], plus defaults of the API server.
-    pub fn statuses_and_defaults(&self) -> impl Iterator<Item = &Status<'a>> {
+    pub(crate) fn statuses_and_defaults(&self) -> impl Iterator<Item = &Status<'a>> {
         let has_default =
             |status: &Status<'a>| status.entry.is_none() && !status.conditions.is_empty();
         let all = self.statuses.iter();
@@ -262,7 +262,7 @@ impl<'a> Cluster<'a> {
 
     /// Whether a controller has written any status. If not, the input consists of manifests, which
     /// may be incomplete.
-    pub fn has_status(&self) -> bool {
+    pub(crate) fn has_status(&self) -> bool {
         self.statuses.iter().any(|status| status.is_reconciled)
     }
 
@@ -309,14 +309,14 @@ impl<'a> Cluster<'a> {
     }
 
     /// Class name, and the index of the GatewayClass if present.
-    pub fn class_of(&self, gateway: &Object<'a>) -> Option<(Text<'a>, Option<usize>)> {
+    pub(crate) fn class_of(&self, gateway: &Object<'a>) -> Option<(Text<'a>, Option<usize>)> {
         let name = class_name(gateway)?;
         let class = self.find(super::GROUP, "GatewayClass", "", name.value);
         Some((name, class))
     }
 
     /// Returns whether a GatewayClass is accepted.
-    pub fn class_state(&self, class: usize) -> ClassState {
+    pub(crate) fn class_state(&self, class: usize) -> ClassState {
         let status = self.own_status(class);
         match status.and_then(|status| status.value("Accepted")) {
             Some(Value::True) => ClassState::Accepted,
@@ -331,7 +331,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Index of the Gateway that a parent reference names.
-    pub fn gateway_of(&self, parent: &ParentRef<'a>) -> Option<usize> {
+    pub(crate) fn gateway_of(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
         }
@@ -340,7 +340,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Index of the Gateway or ListenerSet that a parent reference names.
-    pub fn listening_parent(&self, parent: &ParentRef<'a>) -> Option<usize> {
+    pub(crate) fn listening_parent(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
         }

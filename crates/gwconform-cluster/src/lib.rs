@@ -21,21 +21,19 @@ mod object;
 mod references;
 mod status;
 
-pub use attachment::{Refusal, allows, hostnames_meet, refusal};
-pub use conditions::{ConditionType, StatusKind, Value, homes, named_value, types};
+pub use attachment::{Refusal, allows, refusal};
+pub(crate) use conditions::named_value;
+pub use conditions::{ConditionType, StatusKind, Value, homes, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use feature_list::FeatureList;
-pub use gateway::{
-    ClassState, Listener, ParentRef, RouteKind, is_gateway_api, kinds_of_protocol, listeners,
-    parent_refs, uses_default_gateways,
-};
+pub use gateway::{ClassState, Listener, ParentRef, RouteKind, listeners};
+pub(crate) use gateway::{is_gateway_api, kinds_of_protocol, parent_refs, uses_default_gateways};
 pub use health::{Health, Trouble};
 pub use index::{Cluster, Counts, Presence};
 pub use node::{File, Node, Text};
 pub use object::{Kind, Object};
-pub use references::{
-    Backends, Reference, backends, parameters, policy_certificates, policy_targets,
-};
+pub use references::{Backends, Reference, backends, parameters};
+pub(crate) use references::{policy_certificates, policy_targets};
 pub use status::{Condition, Status};
 
 /// Maximum nodes and documents per file, as many as `kubectl` prints in

@@ -28,12 +28,14 @@ use gwconform_base::text::source::{Source, Span};
 use walk::{Match, Part};
 
 pub use families::Families;
-pub use implementation::{Listed, Standing, Support, Target, is_owned};
-pub use ingress::{Ingresses, is_class, is_ingress};
+pub(crate) use implementation::is_owned;
+pub use implementation::{Listed, Standing, Support, Target};
+pub use ingress::Ingresses;
+pub(crate) use ingress::{is_class, is_ingress};
 pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name, is_own};
 
 /// Maximum places stored per need.
-pub const MAX_PLACES: usize = 100;
+pub(crate) const MAX_PLACES: usize = 100;
 
 /// Features and settings that the manifests require.
 #[derive(Debug)]
@@ -92,7 +94,7 @@ impl<'a> Need<'a> {
 
     /// Whether a report can prove the feature, which must be core in one of its profiles, or
     /// extended in no profile.
-    pub fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
+    pub(crate) fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
         let feature = self.feature.as_str();
         let mut all = registry.newest().into_iter().flat_map(Release::profiles);
         profiles.iter().any(|profile| profile.is_core(feature))

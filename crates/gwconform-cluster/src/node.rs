@@ -34,7 +34,7 @@ impl<'a> File<'a> {
     }
 
     /// Whether the file contains unresolved aliases or merge keys.
-    pub fn has_aliases(&self) -> bool {
+    pub(crate) fn has_aliases(&self) -> bool {
         let is_alias = |issue: &YamlIssue| {
             matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey)
         };
@@ -110,12 +110,12 @@ impl<'a> Node<'a> {
     }
 
     /// Like [`Self::text_at`]; empty if missing.
-    pub fn str_at(self, name: &str) -> &'a str {
+    pub(crate) fn str_at(self, name: &str) -> &'a str {
         self.text_at(name).map_or("", |text| text.value)
     }
 
     /// Integer at a key, and its node.
-    pub fn number_at(self, name: &str) -> Option<(i64, Self)> {
+    pub(crate) fn number_at(self, name: &str) -> Option<(i64, Self)> {
         let node = self.get(name)?;
         match self.file.yaml.kind(node.id) {
             Kind::Int(number) => Some((number, node)),
@@ -130,7 +130,7 @@ impl<'a> Node<'a> {
     }
 
     /// Items at a key; none if missing.
-    pub fn items_at(self, name: &str) -> impl Iterator<Item = Self> {
+    pub(crate) fn items_at(self, name: &str) -> impl Iterator<Item = Self> {
         self.get(name).into_iter().flat_map(Self::items)
     }
 
@@ -147,7 +147,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether the value is a mapping.
-    pub fn is_map(self) -> bool {
+    pub(crate) fn is_map(self) -> bool {
         matches!(self.file.yaml.kind(self.id), Kind::Map(_))
     }
 
@@ -181,7 +181,7 @@ impl<'a> Node<'a> {
     }
 
     /// Source text of the value.
-    pub fn source_text(self) -> &'a str {
+    pub(crate) fn source_text(self) -> &'a str {
         let text = self.file.source.text().get(self.span().range());
         text.unwrap_or_default()
     }

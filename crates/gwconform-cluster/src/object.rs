@@ -87,7 +87,7 @@ impl Kind {
     ];
 
     /// Kinds whose status has conditions defined by Gateway API.
-    pub const WITH_STATUS: &[Self] = &[
+    pub(crate) const WITH_STATUS: &[Self] = &[
         Self::GatewayClass,
         Self::Gateway,
         Self::ListenerSet,
@@ -251,14 +251,14 @@ impl<'a> Object<'a> {
     }
 
     /// Whether `metadata.namespace` is set.
-    pub fn has_written_namespace(&self) -> bool {
+    pub(crate) fn has_written_namespace(&self) -> bool {
         let written = self.at(&["metadata"]);
         written.is_some_and(|metadata| !metadata.str_at("namespace").is_empty())
     }
 
     /// True for an Ingress of any API version. Ingresses have no [`Kind`], because only `needs`
     /// reads them.
-    pub fn is_ingress(&self) -> bool {
+    pub(crate) fn is_ingress(&self) -> bool {
         self.kind_name == "Ingress" && matches!(self.group, "networking.k8s.io" | "extensions")
     }
 
@@ -335,7 +335,7 @@ impl<'a> Object<'a> {
     }
 
     /// Whether the kind is one of [`Kind::ROUTES`].
-    pub fn is_route(&self) -> bool {
+    pub(crate) fn is_route(&self) -> bool {
         self.kind.is_some_and(|kind| Kind::ROUTES.contains(&kind))
     }
 
@@ -350,12 +350,12 @@ impl<'a> Object<'a> {
     }
 
     /// Kind for messages, printed as code if unknown.
-    pub fn kind_title(&self) -> Message {
+    pub(crate) fn kind_title(&self) -> Message {
         Kind::title(self.group, self.kind_name)
     }
 
     /// Position of the object, for a finding about a field that may be missing.
-    pub fn place_of(&self, path: &str) -> Anchor {
+    pub(crate) fn place_of(&self, path: &str) -> Anchor {
         let Anchor { place, subject } = self.place();
         Anchor::new(place, subject.child(path))
     }

@@ -85,7 +85,7 @@ pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
 }
 
 /// Reads the targets of a BackendTLSPolicy.
-pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
+pub(crate) fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
     let nodes = policy.items(&["spec", "targetRefs"]);
     nodes
         .filter_map(|node| Reference::read(node, policy, "Service"))
@@ -93,7 +93,7 @@ pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
 }
 
 /// Reads the CA certificate references of a BackendTLSPolicy.
-pub fn policy_certificates<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
+pub(crate) fn policy_certificates<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
     let nodes = policy.items(&["spec", "validation", "caCertificateRefs"]);
     nodes
         .filter_map(|node| Reference::read(node, policy, "ConfigMap"))

@@ -50,7 +50,7 @@ impl<'a> Condition<'a> {
     }
 
     /// Node of `observedGeneration`, of any YAML type.
-    pub fn written_generation(&self) -> Option<Node<'a>> {
+    pub(crate) fn written_generation(&self) -> Option<Node<'a>> {
         self.node.get("observedGeneration")
     }
 
@@ -72,13 +72,13 @@ impl<'a> Condition<'a> {
     }
 
     /// Position of the status or, if missing, the condition.
-    pub fn status_place(&self) -> Anchor {
+    pub(crate) fn status_place(&self) -> Anchor {
         self.status
             .map_or_else(|| self.place(), |status| status.place())
     }
 
     /// Position of the reason or, if missing, the status.
-    pub fn reason_place(&self) -> Anchor {
+    pub(crate) fn reason_place(&self) -> Anchor {
         self.reason
             .map_or_else(|| self.status_place(), |reason| reason.place())
     }
@@ -132,7 +132,7 @@ impl<'a> Status<'a> {
     }
 
     /// Whether a condition is for an earlier generation.
-    pub fn is_outdated(&self, object: &Object<'_>) -> bool {
+    pub(crate) fn is_outdated(&self, object: &Object<'_>) -> bool {
         let Some((generation, _)) = object.generation else {
             return false;
         };

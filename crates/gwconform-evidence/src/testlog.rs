@@ -88,7 +88,7 @@ pub struct Run<O: Output = ()> {
 
 impl<O: Output> Run<O> {
     /// Whether `go test` ran with `-v`.
-    pub fn names_passed_tests(&self) -> bool {
+    pub(crate) fn names_passed_tests(&self) -> bool {
         self.tests.values().any(|test| {
             let outcome = test.outcome.as_ref().map(|(outcome, _)| *outcome);
             test.begun.is_some() || outcome.is_some_and(|outcome| outcome != Outcome::Failed)

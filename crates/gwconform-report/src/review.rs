@@ -34,7 +34,8 @@ use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_base::text::message::Message;
 
 use file_roles::is_attributes_of;
-pub use file_roles::{Role, role, submission_of};
+pub(crate) use file_roles::submission_of;
+pub use file_roles::{Role, role};
 pub use first_report::{FirstProfile, FirstReport};
 pub use known_findings::KnownFindings;
 pub use moves::Moves;
@@ -189,7 +190,7 @@ pub struct VerdictChange {
 
 impl VerdictChange {
     /// `None` if no report had a profile of the family.
-    pub fn standing_before(&self) -> Option<Standing> {
+    pub(crate) fn standing_before(&self) -> Option<Standing> {
         self.before.as_ref().map(|verdict| verdict.standing)
     }
 

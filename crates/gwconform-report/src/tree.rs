@@ -163,7 +163,7 @@ pub enum EntryIssue {
 
 impl EntryIssue {
     /// Reason as a clause; `None` if the entry is read.
-    pub fn why_not_read(&self) -> Option<Unread> {
+    pub(crate) fn why_not_read(&self) -> Option<Unread> {
         let reason = match self {
             Self::Unreadable(unread) => return Some(unread.clone()),
             Self::Special => "it is a pipe, a socket or a device".to_owned(),
@@ -205,7 +205,7 @@ pub const CONFIG_NAME: &str = "gwconform.toml";
 pub const MAX_DEPTH: usize = 4;
 
 /// Limit of file systems for the bytes of a name.
-pub const MAX_NAME_BYTES: usize = 255;
+pub(crate) const MAX_NAME_BYTES: usize = 255;
 
 impl Tree {
     /// Display path, relative to [`Self::base`].

@@ -208,7 +208,7 @@ fn circles(sources: &[(Module, String)]) -> BTreeSet<String> {
                 ways.extend(
                     uses[last]
                         .keys()
-                        .map(|next| [&way[..], &[next.clone()]].concat()),
+                        .map(|next| [&way[..], std::slice::from_ref(next)].concat()),
                 );
             }
         }

@@ -77,7 +77,7 @@ pub struct NamedKind<'a> {
 }
 
 /// Kinds that an object references. For objects outside Gateway API, only policy targets.
-pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
+pub(crate) fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     let mut found = Vec::new();
     let Some(spec) = object.root.get("spec") else {
         return found;

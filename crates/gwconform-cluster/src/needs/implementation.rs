@@ -58,7 +58,7 @@ impl Target {
 }
 
 /// Whether an API group belongs to an implementation, judged by organization, project or domain.
-pub fn is_owned(group: &str, owners: &[String]) -> bool {
+pub(crate) fn is_owned(group: &str, owners: &[String]) -> bool {
     let mut labels = group.rsplit('.');
     let (Some(top), Some(domain)) = (labels.next(), labels.next()) else {
         return false;

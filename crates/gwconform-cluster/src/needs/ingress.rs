@@ -24,12 +24,12 @@ use object::{annotations, has_tls, tls_hosts};
 pub use summary::Ingresses;
 
 /// True for an Ingress of any API version.
-pub fn is_ingress(object: &Object<'_>) -> bool {
+pub(crate) fn is_ingress(object: &Object<'_>) -> bool {
     object.is_ingress()
 }
 
 /// True for an IngressClass, which names the controller of Ingresses.
-pub fn is_class(object: &Object<'_>) -> bool {
+pub(crate) fn is_class(object: &Object<'_>) -> bool {
     object.kind_name == "IngressClass" && object.group == "networking.k8s.io"
 }
 

@@ -132,7 +132,7 @@ pub struct Loss<'a> {
 
 impl Loss<'_> {
     /// Name and number, such as `2 annotations of Traefik` or `1 document (a Helm template)`.
-    pub fn in_short(&self) -> String {
+    pub(crate) fn in_short(&self) -> String {
         let title = self.title.to_string().replace('`', "");
         let before = |end: &str| title.split(end).next().unwrap_or_default().to_owned();
         let count = self.places.count;

@@ -112,7 +112,7 @@ use gwconform_report::report::facts::ReportFacts;
 pub struct ResourceRule {
     /// Rule without the kinds.
     pub rule: Rule<ResourceContext<'static>>,
-    /// Lists of which the dump must have one kind each.
+    /// The dump must have one kind of each list.
     pub kinds: &'static [&'static [Kind]],
 }
 
@@ -218,7 +218,7 @@ impl fmt::Display for ReleaseChoice<'_> {
 
 impl Basis<'_> {
     /// False if the data may not match the cluster.
-    pub fn is_sure(&self) -> bool {
+    pub(crate) fn is_sure(&self) -> bool {
         matches!(
             self.choice,
             ReleaseChoice::Requested(_) | ReleaseChoice::Own(_)

@@ -38,7 +38,7 @@ use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Severities;
 
 pub use crate::report::naming::address::address;
-pub use crate::report::naming::slug::{file_names, is_file_name, slug};
+pub use crate::report::naming::slug::{file_names, slug};
 pub use absence::{Absence, release_of};
 pub use answers::{
     Answer, Found, Nearness, Question, found, is_of_channel, state_in, state_of_others,
@@ -51,7 +51,8 @@ pub use names::derived as derived_name;
 pub(crate) use predecessor::line;
 pub(crate) use predecessor::own_name;
 pub use predecessor::{First, FirstOf, Predecessor};
-pub use proofs::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
+pub(crate) use proofs::MAX_UNKNOWN_FEATURES;
+pub use proofs::{ProfileFeatures, Proofs, ShownTests, TestState};
 pub use published::{Published, PublishedError};
 use scopes::ScopeVerdicts;
 pub use state::{State, StateKind};

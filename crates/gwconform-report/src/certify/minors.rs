@@ -84,7 +84,7 @@ impl Minors {
     }
 
     /// True if `next` is the minor after `minor`.
-    pub fn are_adjacent(&self, minor: Minor, next: Minor) -> bool {
+    pub(crate) fn are_adjacent(&self, minor: Minor, next: Minor) -> bool {
         let place = |minor| self.position(minor);
         place(minor).map(|at| at + 1) == place(next)
     }

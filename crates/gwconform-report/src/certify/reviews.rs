@@ -60,7 +60,7 @@ impl Reviews {
     }
 
     /// True from the configured date on, by default one month after the release.
-    pub fn are_over(&self, minor: Minor, registry: &Registry) -> bool {
+    pub(crate) fn are_over(&self, minor: Minor, registry: &Registry) -> bool {
         let Some(by) = self.by else {
             return true;
         };

@@ -12,7 +12,7 @@ pub use gwconform_base::text::source::Digest;
 pub use results::{Block, LevelData, Name, Profile, ProfileLines, names, profiles, texts};
 
 /// Maximum profiles per report. A release has about 12.
-pub const MAX_PROFILES: usize = 40;
+pub(crate) const MAX_PROFILES: usize = 40;
 
 /// Maximum names per report. A release has fewer than 300.
 pub const MAX_NAMES: usize = 3000;
@@ -86,7 +86,7 @@ pub struct ByLog {
 }
 
 /// Feature of implementations whose listeners handle only their own requests.
-pub const LISTENER_ISOLATION: &str = "GatewayHTTPListenerIsolation";
+pub(crate) const LISTENER_ISOLATION: &str = "GatewayHTTPListenerIsolation";
 
 /// Text of a field with its place.
 #[derive(Debug, Clone)]

@@ -7,11 +7,13 @@ mod website;
 
 use gwconform_base::text::pattern::HANDLE_OR_MAIL;
 
-pub use placeholder::{
+pub(crate) use placeholder::{
     is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,
 };
-pub use version::{is_branch, is_commit, is_no_snapshot, is_prerelease, is_semver};
-pub use website::{Repository, completed_url, host_of, is_web_address, is_website};
+pub use version::is_commit;
+pub(crate) use version::{is_branch, is_no_snapshot, is_prerelease, is_semver};
+pub use website::{Repository, host_of, is_web_address};
+pub(crate) use website::{completed_url, is_website};
 
 /// RFC 3339 date and time. jiff alone would also accept `+0000` and `[UTC]`.
 pub fn is_rfc3339(text: &str) -> bool {
@@ -57,7 +59,7 @@ pub fn rfc3339(text: &str) -> Option<jiff::Timestamp> {
 
 /// Time of a run, also in other notations, such as with a space for the `T`. An invalid date does not
 /// make a copy another run.
-pub fn time_of_run(text: &str) -> Option<jiff::Timestamp> {
+pub(crate) fn time_of_run(text: &str) -> Option<jiff::Timestamp> {
     let text = text.trim();
     let (start, rest) = text.split_once('.').unwrap_or((text, ""));
     let zone = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -67,15 +69,15 @@ pub fn time_of_run(text: &str) -> Option<jiff::Timestamp> {
 }
 
 /// UTC date; `None` if invalid.
-pub fn day_of_rfc3339(text: &str) -> Option<jiff::civil::Date> {
+pub(crate) fn day_of_rfc3339(text: &str) -> Option<jiff::civil::Date> {
     Some(jiff::tz::Offset::UTC.to_datetime(rfc3339(text)?).date())
 }
 
 /// Placeholder to suggest for an unknown contact.
-pub const CONTACT_PLACEHOLDER: &str = "<@org/team>";
+pub(crate) const CONTACT_PLACEHOLDER: &str = "<@org/team>";
 
 /// Contact that the author probably intended.
-pub fn completed_contact(value: &str) -> String {
+pub(crate) fn completed_contact(value: &str) -> String {
     let address = format!("https://{value}");
     let handle = format!("@{value}");
     let scheme = value.split_once(':').map(|(scheme, _)| scheme);

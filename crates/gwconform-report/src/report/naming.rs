@@ -15,7 +15,7 @@ pub fn file_name(report: &ReportFacts) -> Option<String> {
 }
 
 /// Like [`file_name`], with another version.
-pub fn file_name_with(report: &ReportFacts, version: &str) -> Option<String> {
+pub(crate) fn file_name_with(report: &ReportFacts, version: &str) -> Option<String> {
     let (channel, mode) = (report.channel()?, report.mode()?);
     is_channel(channel).then(|| name_of_parts([channel, version, mode]))?
 }
@@ -50,7 +50,7 @@ pub fn is_channel(text: &str) -> bool {
 }
 
 /// Channel with which a file name starts, if any.
-pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
+pub(crate) fn channel_in_file_name(name: &str) -> Option<&'static str> {
     let mut channels = Channel::ALL.iter().map(|channel| channel.as_str());
     let starts = |channel: &&str| {
         let (start, rest) = name.split_at_checked(channel.len()).unwrap_or((name, ""));
@@ -99,7 +99,7 @@ impl<'f> Name<'f> {
     }
 
     /// Whether a folder name contains the project.
-    pub fn is_part_of(&self, folder: &str) -> bool {
+    pub(crate) fn is_part_of(&self, folder: &str) -> bool {
         letters(folder).contains(&letters(self.project))
     }
 

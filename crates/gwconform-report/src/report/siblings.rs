@@ -36,7 +36,7 @@ const SIBLINGS: [Sibling; 4] = [
 pub(super) const GROUPS: &str = "groups";
 
 /// Names of the projects whose reports have the field.
-pub fn by_field(field: &str) -> Option<&'static str> {
+pub(crate) fn by_field(field: &str) -> Option<&'static str> {
     let mut all = SIBLINGS.iter();
     let found = all.find(|one| one.field.eq_ignore_ascii_case(field))?;
     Some(found.name)

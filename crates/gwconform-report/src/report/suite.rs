@@ -118,7 +118,7 @@ pub fn recorded<'r>(
 }
 
 /// Number of recorded core tests. `ran.supported` has no effect.
-pub fn core_total<'p>(
+pub(crate) fn core_total<'p>(
     release: &Release,
     profiles: impl IntoIterator<Item = &'p Profile>,
     ran: &Ran<'_>,
@@ -232,7 +232,7 @@ impl SuiteMismatch<'_, '_> {
 
 impl<'a, 'r> SuiteMismatch<'a, 'r> {
     /// Unexpected names and their kind; empty for other differences.
-    pub fn unexpected_names(&self) -> (NameKind, &[UnexpectedName<'a, 'r>]) {
+    pub(crate) fn unexpected_names(&self) -> (NameKind, &[UnexpectedName<'a, 'r>]) {
         match self {
             Self::FeaturesUnexpected { features } => (NameKind::Feature, features),
             Self::TestNotInProfile { test } | Self::NotProvisional { test } => {
@@ -263,4 +263,5 @@ pub struct Mismatch<'a, 'r> {
 
 mod mismatches;
 
-pub use mismatches::{differences, differences_of, fits, fits_claim, fits_without};
+pub use mismatches::{differences, fits};
+pub(crate) use mismatches::{differences_of, fits_claim, fits_without};

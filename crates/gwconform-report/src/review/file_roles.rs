@@ -53,7 +53,7 @@ fn is_list_page(path: &Path) -> bool {
 }
 
 /// Absolute path of the submission.
-pub fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
+pub(crate) fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
     let below = file.path.strip_prefix(root).ok()?;
     let mut names = below.components();
     match (names.next()?, names.next()?, names.next()?) {

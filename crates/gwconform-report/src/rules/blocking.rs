@@ -263,7 +263,7 @@ fn all_findings<C: Input>(
 }
 
 /// Findings of tree-wide rules, with the indexes of blocked reports.
-pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
+pub(crate) fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, report) in cx.reports.iter().enumerate() {
         places.entry(&report.path).or_default().push(at);

@@ -26,7 +26,7 @@ use crate::tree::{EntryIssue, Submission, Tree};
 use gwconform_base::release::Registry;
 use submission::Run;
 
-pub use before_and_after::{Comparison, check_both};
+pub use before_and_after::Comparison;
 pub use check_report::{CheckReport, Checked, Counts, Skipped};
 pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
 pub use gwconform_base::files::{open_regular, read_bounded, read_regular, read_up_to};
@@ -240,7 +240,7 @@ pub fn apply_baseline(
 }
 
 /// Runs the rules about differences from an earlier revision.
-pub fn apply_changes(
+pub(crate) fn apply_changes(
     outcome: &mut CheckReport,
     cx: &ChangeContext<'_>,
     settings: &Settings,

@@ -412,7 +412,7 @@ impl Config {
     }
 
     /// Rules with the minor from which their findings are errors.
-    pub fn error_since(&self) -> Vec<(String, Minor)> {
+    pub(crate) fn error_since(&self) -> Vec<(String, Minor)> {
         let entries = self.policy.error_since.iter();
         let entries = entries.filter_map(|(rule, minor)| {
             Some((rule.get_ref().clone(), Minor::parse(minor.get_ref())?))

@@ -59,12 +59,12 @@ impl ConfiguredNames {
     }
 
     /// True if a name of the organization is configured.
-    pub fn has_organization(&self, organization: &str) -> bool {
+    pub(crate) fn has_organization(&self, organization: &str) -> bool {
         self.organizations.contains(&folded(organization))
     }
 
     /// Configured name that `name` looks like. `None` if `name` is configured.
-    pub fn look_alike(&self, name: Name<'_>) -> Option<Name<'_>> {
+    pub(crate) fn look_alike(&self, name: Name<'_>) -> Option<Name<'_>> {
         if self.looks.is_empty() || self.has(name) {
             return None;
         }

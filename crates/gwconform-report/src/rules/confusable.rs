@@ -9,7 +9,7 @@ use crate::report::naming::folded;
 
 /// Mixed scripts in text order. `None` for "highly restrictive" names, which use one script, or
 /// Latin with Chinese, Japanese or Korean.
-pub fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
+pub(crate) fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
     let (mut all, mut not_latin) = (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     let mut scripts = Vec::new();
     for c in name.chars() {

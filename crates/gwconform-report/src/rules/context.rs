@@ -120,7 +120,9 @@ pub(crate) struct Shared<'a> {
 
 impl<'a> ReportContext<'a> {
     /// Organization and project with their field names.
-    pub fn implementation_names(&self) -> impl Iterator<Item = (&'static str, view::Text<'a>)> {
+    pub(crate) fn implementation_names(
+        &self,
+    ) -> impl Iterator<Item = (&'static str, view::Text<'a>)> {
         let implementation = &self.report.implementation;
         let fields = [
             ("organization", implementation.organization),
@@ -131,7 +133,7 @@ impl<'a> ReportContext<'a> {
     }
 
     /// Distinct unknown features and tests, by kind. Empty for newer releases.
-    pub fn unknown_names(&self) -> &[UnknownName<'a>] {
+    pub(crate) fn unknown_names(&self) -> &[UnknownName<'a>] {
         self.shared.unknown_names.get_or_init(|| {
             if self.release.is_newer_than_known {
                 return Vec::new();
@@ -150,7 +152,7 @@ impl<'a> ReportContext<'a> {
     }
 
     /// Release in the report, never the release of the folder.
-    pub fn stated_version(&self) -> Option<Version> {
+    pub(crate) fn stated_version(&self) -> Option<Version> {
         lenient_version(self.report.stated_release?.value)
     }
 
@@ -171,7 +173,7 @@ impl<'a> ReportContext<'a> {
     }
 
     /// Anchor of the value or, if the field is missing, of the report.
-    pub fn value_or_root(&self, node: Option<NodeId>) -> Anchor {
+    pub(crate) fn value_or_root(&self, node: Option<NodeId>) -> Anchor {
         node.map_or_else(|| self.head(self.root), |node| self.value(node))
     }
 }
@@ -197,7 +199,7 @@ impl ReportContext<'_> {
     }
 
     /// Like [`ReportContext::value`], but without a subject.
-    pub fn place_of_value(&self, node: NodeId) -> Place {
+    pub(crate) fn place_of_value(&self, node: NodeId) -> Place {
         let span = match self.yaml.span(node) {
             span if span.is_empty() => self.yaml.span(self.yaml.head(node)),
             span => span,
@@ -363,7 +365,7 @@ pub struct ChangeContext<'a> {
 
 impl<'a> ChangeContext<'a> {
     /// Touched reports of implementations that the earlier revision has.
-    pub fn of_known(&self) -> impl Iterator<Item = (&'a ReportFacts, &'a Known<'a>)> {
+    pub(crate) fn of_known(&self) -> impl Iterator<Item = (&'a ReportFacts, &'a Known<'a>)> {
         let reports = self.pairs.iter().filter_map(|pair| pair.after);
         let reports = reports.filter(|report| report.other_project.is_none());
         reports.filter_map(|report| {
@@ -472,7 +474,7 @@ pub struct Pair<'a> {
 impl Pair<'_> {
     /// True if the report replaces another report that is neither its earlier version nor the same
     /// run.
-    pub fn is_replacement(&self) -> bool {
+    pub(crate) fn is_replacement(&self) -> bool {
         let (Some(before), Some(after)) = (self.before, self.after) else {
             return false;
         };
@@ -494,7 +496,7 @@ pub struct TreeContext<'a> {
     pub conflicts: &'a [Conflict],
 }
 
-/// Tree, of which not all submissions have to be checked. Rules compare reports with each other.
+/// Reports that are compared with each other, even if only a part of the tree is checked.
 #[derive(Debug)]
 pub enum SideBySide {}
 

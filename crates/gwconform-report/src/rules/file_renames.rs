@@ -36,7 +36,7 @@ impl<'c> Renames<'c> {
         Self::of(cx.submission, cx.reports, cx.readme, cx.path)
     }
 
-    pub fn next_to_readme(cx: &'c ReadmeContext<'c>) -> Self {
+    pub(crate) fn next_to_readme(cx: &'c ReadmeContext<'c>) -> Self {
         let readme = ReadmeLinks {
             source: cx.source,
             readme: cx.readme,
@@ -153,7 +153,7 @@ impl<'c> Renames<'c> {
             && self.other_mode(report).is_none()
     }
 
-    pub fn has_right_link(&self, report: &ReportFacts, to: &str) -> bool {
+    pub(crate) fn has_right_link(&self, report: &ReportFacts, to: &str) -> bool {
         self.links.contains_key(to) && !self.links.contains_key(report.file_name.as_str())
     }
 

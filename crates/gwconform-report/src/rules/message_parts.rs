@@ -51,7 +51,7 @@ pub fn releases(registry: &Registry, releases: &[&Release]) -> Message {
 }
 
 /// Lists all releases with the same data as `release`.
-pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
+pub(crate) fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     let mut same = releases(cx.registry, &cx.registry.same_content(release));
     if let Some(version) = &cx.release.version
         && version != release.version()
@@ -87,7 +87,7 @@ pub fn by_facts<'o>(
 }
 
 /// Advice to run the suite of the report's release.
-pub fn rerun_release(cx: &ReportContext<'_>) -> Remedy {
+pub(crate) fn rerun_release(cx: &ReportContext<'_>) -> Remedy {
     match &cx.release.version {
         Some(version) => Remedy::RerunFromTag {
             tag: version.clone(),

@@ -68,7 +68,7 @@ impl<'a> Recomputed<'a> {
     }
 
     /// True if a newer suite explains the difference.
-    pub fn is_explained(&self, registry: &Registry, found: &Mismatch<'_, '_>) -> bool {
+    pub(crate) fn is_explained(&self, registry: &Registry, found: &Mismatch<'_, '_>) -> bool {
         let claim = found
             .claim
             .filter(|claim| self.of_newer_suite.contains(claim));
@@ -80,7 +80,7 @@ impl<'a> Recomputed<'a> {
     }
 
     /// Unexpected names in the profiles of a newer suite.
-    pub fn names_of_newer_suite(&self) -> BTreeSet<&'a str> {
+    pub(crate) fn names_of_newer_suite(&self) -> BTreeSet<&'a str> {
         let is_newer = |found: &&Mismatch<'_, '_>| {
             found
                 .claim
@@ -94,7 +94,7 @@ impl<'a> Recomputed<'a> {
     }
 
     /// Expected core tests, without provisional tests that the report does not name.
-    pub fn least_core_tests(&self, claim: usize) -> Option<u64> {
+    pub(crate) fn least_core_tests(&self, claim: usize) -> Option<u64> {
         let name = self.report.profiles.get(claim)?.name_or_empty();
         let ran = suite::Ran {
             provisional: self.report.named_tests(),

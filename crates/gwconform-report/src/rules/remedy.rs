@@ -50,7 +50,7 @@ impl Remedy {
     }
 
     /// Advice for a field, depending on whether a flag, the CRDs or the suite sets the field.
-    pub fn of_field(field: &str) -> Self {
+    pub(crate) fn of_field(field: &str) -> Self {
         if let Some((flag, placeholder)) = flag_of(field) {
             return Self::like(flag, placeholder);
         }

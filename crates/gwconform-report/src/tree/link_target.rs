@@ -49,7 +49,7 @@ impl Tree {
 
     /// Resolves a path relative to the tree's root, including aliases. `folder` is the absolute
     /// path of the submission's folder.
-    pub fn lead_below_root(&self, folder: &Path, below: &Path) -> LinkTarget {
+    pub(crate) fn lead_below_root(&self, folder: &Path, below: &Path) -> LinkTarget {
         let mut names = below.components();
         let first = names.next();
         let name = first.map(|first| name_of(Path::new(first.as_os_str())));

@@ -17,7 +17,8 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-pub use contents::{Columns, Contents, is_placeholder, says_reproduce};
+pub(crate) use contents::says_reproduce;
+pub use contents::{Columns, Contents};
 pub use html::to_html;
 pub use target::Target;
 
@@ -161,7 +162,7 @@ pub struct Row {
 
 impl Row {
     /// True for a row without pipes, such as a sentence directly below a table.
-    pub fn has_no_pipe(&self) -> bool {
+    pub(crate) fn has_no_pipe(&self) -> bool {
         !self.opened && !self.closed && self.cells.len() <= 1 && self.surplus.is_empty()
     }
 }

@@ -112,7 +112,7 @@ impl Implementation<'_> {
     }
 
     /// True for a report with the release and version of the newest report.
-    pub fn is_newest(&self, report: &Report<'_>) -> bool {
+    pub(crate) fn is_newest(&self, report: &Report<'_>) -> bool {
         let newest = self.reports.last();
         newest.is_some_and(|newest| have_same_versions(newest, report))
     }

@@ -23,7 +23,7 @@ use gwconform_base::release::stated::ComparedFacts;
 use gwconform_base::release::{Member, Profile, Registry, Release, Seen, Test};
 
 /// Maximum number of features per profile. Published reports list only a few unknown features.
-pub const MAX_UNKNOWN_FEATURES: usize = 200;
+pub(crate) const MAX_UNKNOWN_FEATURES: usize = 200;
 
 /// Features of one profile in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -26,7 +26,7 @@ pub type ResultsByTest<'c, 'a> = HashMap<&'c str, Vec<TestResult<'c, 'a>>>;
 impl Proofs<'_> {
     /// State of each test that a profile of the report counts, sorted by test. If profiles differ,
     /// the first state in the order of [`TestState`] applies.
-    pub fn test_states(&self, report: &ReportFacts) -> Vec<(&str, TestState)> {
+    pub(crate) fn test_states(&self, report: &ReportFacts) -> Vec<(&str, TestState)> {
         let profiles = 0..report.profiles.len();
         let shown = profiles.filter_map(|at| self.shown_tests(report, at));
         let mut states = Vec::new();

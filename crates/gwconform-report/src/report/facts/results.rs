@@ -53,7 +53,7 @@ pub struct Block {
 
 impl ReportFacts {
     /// Findings that prevent a verdict for a profile.
-    pub fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
+    pub(crate) fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
         let name_of = |at: usize| self.profiles.get(at).and_then(|profile| profile.name());
         let name = name_of(profile);
         self.blocks.iter().filter(move |block| match block.profile {

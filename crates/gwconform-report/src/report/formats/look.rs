@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use unicode_security::skeleton;
 
 /// Replaces look-alikes of ASCII letters (Unicode Technical Standard 39), such as a Cyrillic `а`.
-pub fn in_ascii_letters(text: &str) -> Cow<'_, str> {
+pub(crate) fn in_ascii_letters(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }

@@ -70,14 +70,14 @@ const HANDLES: [&str; 9] = [
 const EXAMPLE_DOMAINS: [&str; 3] = ["example.com", "example.net", "example.org"];
 
 /// Whether an organization or project is a placeholder.
-pub fn is_placeholder(text: &str) -> bool {
+pub(crate) fn is_placeholder(text: &str) -> bool {
     let has_name = text.chars().any(char::is_alphanumeric);
     let text = text.trim();
     !text.is_empty() && (!has_name || is_template(text) || is_word(text, &WORDS))
 }
 
 /// Whether a version is a placeholder, such as `vX.Y.Z` or Go's `(devel)`.
-pub fn is_placeholder_version(text: &str) -> bool {
+pub(crate) fn is_placeholder_version(text: &str) -> bool {
     let folded = folded(text);
     let number = folded.strip_prefix('v').unwrap_or(&folded);
     is_placeholder(text)
@@ -87,7 +87,7 @@ pub fn is_placeholder_version(text: &str) -> bool {
 }
 
 /// Whether a URL is a template or has an example domain.
-pub fn is_placeholder_url(text: &str) -> bool {
+pub(crate) fn is_placeholder_url(text: &str) -> bool {
     let text = text.trim();
     let has_example_host = host_of(text).is_some_and(|host| is_example_domain(&host));
     let address = text.split_once("://").map_or(text, |(_, address)| address);
@@ -97,7 +97,7 @@ pub fn is_placeholder_url(text: &str) -> bool {
 }
 
 /// Whether a contact is a placeholder.
-pub fn is_placeholder_contact(text: &str) -> bool {
+pub(crate) fn is_placeholder_contact(text: &str) -> bool {
     let text = text.trim();
     let lower: String = text
         .chars()

@@ -69,7 +69,7 @@ const PRERELEASES: [&str; 20] = [
 ];
 
 /// A branch or a URL of a branch, such as `main`, `release-1.2`, `1.2.x` or `feature/x`.
-pub fn is_branch(version: &str) -> bool {
+pub(crate) fn is_branch(version: &str) -> bool {
     let version = in_ascii_letters(version.trim()).to_ascii_lowercase();
     let version = match version.split_once("://") {
         Some((_, address)) => address.rsplit('/').find(|part| !part.is_empty()),
@@ -106,12 +106,12 @@ fn are_words_of_a_branch(text: &str) -> bool {
 }
 
 /// Whether a version does not identify a fixed state of the code.
-pub fn is_no_snapshot(version: &str) -> bool {
+pub(crate) fn is_no_snapshot(version: &str) -> bool {
     version.trim().is_empty() || is_placeholder_version(version) || is_branch(version)
 }
 
 /// Semantic version, optionally with `v`.
-pub fn is_semver(version: &str) -> bool {
+pub(crate) fn is_semver(version: &str) -> bool {
     semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
 }
 
@@ -127,7 +127,7 @@ pub fn is_commit(version: &str) -> bool {
 
 /// Whether a prerelease word follows a number, such as `-rc.1`, `-alpha2` or `rc1`. `-gke.1751000`
 /// denotes a build, and `-244-gea4944bb0` (`git describe`) a commit.
-pub fn is_prerelease(version: &str) -> bool {
+pub(crate) fn is_prerelease(version: &str) -> bool {
     let Some(start) = version.find(|c: char| c.is_ascii_digit()) else {
         return false;
     };

@@ -18,7 +18,7 @@ pub fn is_web_address(text: &str) -> bool {
 }
 
 /// Web address with a public domain. Non-ASCII paths are accepted, because browsers encode them.
-pub fn is_website(text: &str) -> bool {
+pub(crate) fn is_website(text: &str) -> bool {
     let ascii: String = text
         .chars()
         .map(|c| {
@@ -33,7 +33,7 @@ pub fn is_website(text: &str) -> bool {
 }
 
 /// Adds a missing scheme; `None` if the result is not a web address.
-pub fn completed_url(text: &str) -> Option<String> {
+pub(crate) fn completed_url(text: &str) -> Option<String> {
     let address = text.strip_prefix("//").unwrap_or(text);
     let host = address.split(['/', '?', '#']).next().unwrap_or_default();
     // `README.md` is a file name, although `.md` is a top-level domain.

@@ -70,7 +70,7 @@ impl<T, P> Report<T, P> {
 
 impl<T, P> Report<T, P> {
     /// Mutable references to all feature and test lists.
-    pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
+    pub(crate) fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         let profiles = self.profiles.iter_mut();
         let levels = profiles
             .flat_map(|profile| [&mut profile.core, &mut profile.extended])

@@ -116,7 +116,7 @@ impl<T, P> LevelData<T, P> {
     }
 
     /// Mutable references to the lists that are present.
-    pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
+    pub(crate) fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         [
             (NameKind::Feature, &mut self.supported_features),
             (NameKind::Feature, &mut self.unsupported_features),

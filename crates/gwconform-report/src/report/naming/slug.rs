@@ -45,7 +45,7 @@ pub(super) fn is_device(name: &str) -> bool {
 }
 
 /// Whether a name is safe in URLs and file systems.
-pub fn is_file_name(name: &str) -> bool {
+pub(crate) fn is_file_name(name: &str) -> bool {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_safe) && !is_device(name)
 }

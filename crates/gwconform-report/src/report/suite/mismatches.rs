@@ -46,7 +46,7 @@ pub fn differences<'a, 'r, P>(
 }
 
 /// Returns the differences in one profile.
-pub fn differences_of<'a, 'r, P>(
+pub(crate) fn differences_of<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
     report: &Report<&'a str, P>,
@@ -73,7 +73,7 @@ fn ran<'a, P>(report: &Report<&'a str, P>, claim: &Claim<'a, P>) -> Ran<'a> {
 }
 
 /// Releases whose suite could have written the profile, sorted by version.
-pub fn fits_claim<'r, P>(
+pub(crate) fn fits_claim<'r, P>(
     registry: &'r Registry,
     report: &Report<&str, P>,
     at: usize,
@@ -87,7 +87,7 @@ pub fn fits_claim<'r, P>(
 }
 
 /// Finds a feature that was probably added after the run, because the numbers match without it.
-pub fn fits_without<'r, P>(
+pub(crate) fn fits_without<'r, P>(
     release: &'r Release,
     report: &Report<&str, P>,
     at: usize,

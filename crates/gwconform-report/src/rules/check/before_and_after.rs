@@ -8,19 +8,6 @@ use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
 use gwconform_base::release::Registry;
 
-/// Checks equal submissions of both trees only once. `done` can be called from any thread, with the
-/// number of checked submissions.
-pub fn check_both(
-    tree: &Tree,
-    earlier: &Tree,
-    settings: &Settings,
-    registry: &Registry,
-    done: &(dyn Fn(usize) + Sync),
-) -> [CheckReport; 2] {
-    let comparison = Comparison::new([tree, earlier], settings, registry);
-    comparison.finish(comparison.check_all(done))
-}
-
 /// Two states of a tree: now, and before a change.
 pub struct Comparison<'a> {
     pub(super) trees: [&'a Tree; 2],
@@ -122,7 +109,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
 
-    use super::check_both;
+    use super::Comparison;
     use crate::rules::check::{CheckReport, Settings, check_tree};
     use crate::tree::{Parts, Tree, discover_earlier, discover_in};
     use gwconform_base::files::{EarlierFiles, Files, MemoryFiles, Previous};
@@ -167,7 +154,8 @@ mod tests {
         let found = |tree: &Tree| format!("{:?} {:?}", tree.submissions, tree.unexpected);
         assert_eq!(found(&earlier), found(&walked));
         let (settings, registry) = (Settings::default(), Registry::embedded());
-        let both = check_both(&now, &earlier, &settings, registry, &|_| ());
+        let comparison = Comparison::new([&now, &earlier], &settings, registry);
+        let both = comparison.finish(comparison.check_all(&|_| ()));
         let alone = [&now, &earlier].map(|tree| check_tree(tree, &settings, registry, &|_| ()));
         assert_eq!(format!("{both:#?}"), format!("{alone:#?}"));
         let dead = both.each_ref().map(dead_links);

@@ -90,7 +90,7 @@ impl Settings {
     }
 
     /// Copy that selects all rules, to detect new findings.
-    pub fn with_all_rules(&self) -> Self {
+    pub(crate) fn with_all_rules(&self) -> Self {
         let is_on = |(_, severity): &(String, RuleSeverity)| *severity != RuleSeverity::Off;
         Self {
             select: Vec::new(),

@@ -50,7 +50,7 @@ impl Implementation {
     }
 
     /// Aliases, as organization and project.
-    pub fn former_names(&self) -> impl Iterator<Item = Pair<'_>> {
+    pub(crate) fn former_names(&self) -> impl Iterator<Item = Pair<'_>> {
         self.aliases
             .iter()
             .filter_map(|alias| pair(alias.get_ref()))
@@ -148,7 +148,7 @@ impl Config {
     }
 
     /// Current names of all configured names.
-    pub fn configured_names(&self) -> ConfiguredNames {
+    pub(crate) fn configured_names(&self) -> ConfiguredNames {
         let names = self.names();
         names.map(|(name, entry)| (name, entry.pair())).collect()
     }

@@ -8,7 +8,7 @@ use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
 use gwconform_base::text::message::Words;
 use gwconform_base::text::source::Span;
 
-pub const TABLE_OF_CONTENTS: &str = "table of contents";
+pub(crate) const TABLE_OF_CONTENTS: &str = "table of contents";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
@@ -79,7 +79,7 @@ impl ReadmeContext<'_> {
     }
 
     /// Empty before the first heading.
-    pub fn heading_text(&self, section: usize) -> &str {
+    pub(crate) fn heading_text(&self, section: usize) -> &str {
         let heading = self.readme.heading_of(section);
         heading.map_or("", |heading| heading.text.as_str())
     }

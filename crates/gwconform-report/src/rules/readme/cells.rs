@@ -5,7 +5,7 @@ use gwconform_base::api::Channel;
 
 /// Channel named in a text, ignoring case and other words. `None` unless exactly one channel is
 /// named.
-pub fn channel_in(text: &str) -> Option<&'static str> {
+pub(crate) fn channel_in(text: &str) -> Option<&'static str> {
     let is_named = |channel: &&str| {
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         words.any(|word| word.eq_ignore_ascii_case(channel))
@@ -18,7 +18,7 @@ pub fn channel_in(text: &str) -> Option<&'static str> {
 }
 
 /// True if the text names the mode, ignoring case and other words.
-pub fn is_spelled(text: &str, mode: &str) -> bool {
+pub(crate) fn is_spelled(text: &str, mode: &str) -> bool {
     let wanted = core(mode);
     let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     let mut words = text.split(|c: char| !is_name(c));
@@ -26,7 +26,7 @@ pub fn is_spelled(text: &str, mode: &str) -> bool {
 }
 
 /// True if the text is the mode, ignoring case and the word `mode`.
-pub fn is_same_mode(text: &str, mode: &str) -> bool {
+pub(crate) fn is_same_mode(text: &str, mode: &str) -> bool {
     core(text) == core(mode)
 }
 

@@ -88,7 +88,7 @@ impl ReadmeContext<'_> {
     }
 
     /// `None` if a value is unknown or cannot be written, or if the report must be moved first.
-    pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<NewRow> {
+    pub(crate) fn row_for(&self, file: &str, report: &ReportFacts) -> Option<NewRow> {
         if file.contains('/') || !file.ends_with(".yaml") {
             return None;
         }
@@ -222,7 +222,7 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
 }
 
 /// True if `text` lacks only a `v`, trailing zeros or part of a commit id.
-pub fn adds_no_information(text: &str, version: &str) -> bool {
+pub(crate) fn adds_no_information(text: &str, version: &str) -> bool {
     let is_one_word = !text.contains(char::is_whitespace);
     is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))
 }

@@ -53,7 +53,7 @@ impl<'a> ListedRow<'a> {
 }
 
 /// True for `x`, which READMEs up to v1.0.x use as the channel and mode.
-pub fn is_x(text: &str) -> bool {
+pub(crate) fn is_x(text: &str) -> bool {
     text.eq_ignore_ascii_case("x")
 }
 
@@ -114,7 +114,9 @@ impl<'a> Listing<'a> {
     }
 
     /// Rows with a report that was read.
-    pub fn rows_with_reports(&self) -> impl Iterator<Item = (&ListedRow<'a>, &'a ReportFacts)> {
+    pub(crate) fn rows_with_reports(
+        &self,
+    ) -> impl Iterator<Item = (&ListedRow<'a>, &'a ReportFacts)> {
         self.rows.iter().filter_map(|row| Some((row, row.report?)))
     }
 

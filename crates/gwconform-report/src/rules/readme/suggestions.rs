@@ -30,7 +30,7 @@ pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
 }
 
 /// Reports whose only mistake is their name: a row already links to the right one.
-pub fn linked_by_right_name(cx: &SubmissionContext<'_>) -> BTreeSet<String> {
+pub(crate) fn linked_by_right_name(cx: &SubmissionContext<'_>) -> BTreeSet<String> {
     let Some(readme) = cx.readme.filter(|_| cx.submission.folder.is_some()) else {
         return BTreeSet::new();
     };
@@ -51,7 +51,7 @@ pub fn linked_by_right_name(cx: &SubmissionContext<'_>) -> BTreeSet<String> {
 }
 
 /// True if the row links to a file name next to the README, not to another folder or host.
-pub fn has_right_link(row: &ListedRow<'_>) -> bool {
+pub(crate) fn has_right_link(row: &ListedRow<'_>) -> bool {
     let target = row.link.map_or("", |link| link.target.as_str());
     let own = match row.link_target {
         Some(LinkTarget::Inside { own, .. }) => own.as_deref(),
@@ -62,7 +62,7 @@ pub fn has_right_link(row: &ListedRow<'_>) -> bool {
 
 /// Rows without a report, with suggested files. If the reports are unknown, only rows that link a
 /// website are returned.
-pub fn rows_without<'c, 'a>(
+pub(crate) fn rows_without<'c, 'a>(
     cx: &'c ReadmeContext<'a>,
 ) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
     let is_known = cx.reports.is_some();
@@ -117,7 +117,7 @@ pub fn is_short(row: &ListedRow<'_>) -> bool {
     row.columns.report.is_some() && row.cell(row.columns.report).is_none() && !is_empty
 }
 
-pub fn is_website(row: &ListedRow<'_>) -> bool {
+pub(crate) fn is_website(row: &ListedRow<'_>) -> bool {
     row.link
         .is_some_and(|link| matches!(link.classify(), Target::Url { .. }))
 }

@@ -6,7 +6,7 @@ use crate::report::naming;
 use crate::tree::readme::Cell;
 
 /// True if a cell names a version in any spelling, or links to it.
-pub fn names_version(cell: &Cell, version: &str) -> bool {
+pub(crate) fn names_version(cell: &Cell, version: &str) -> bool {
     cell.links.iter().any(|link| link.target == version)
         || words(cell.text.trim()).any(|word| word == version || is_same(word, version))
 }
@@ -14,12 +14,12 @@ pub fn names_version(cell: &Cell, version: &str) -> bool {
 /// True if only the row has a semantic version, as the table requires (reports README, "Table of
 /// Contents"), and the report does not contradict it. For example, `v1.3.1` matches `latest` and
 /// `v1.3`, but not `v1.2`.
-pub fn is_row_right(row: &str, report: &str) -> bool {
+pub(crate) fn is_row_right(row: &str, report: &str) -> bool {
     right_in_row(row, report).is_some()
 }
 
 /// The row's version if [`is_row_right`], or else the report's version.
-pub fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
+pub(crate) fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
     right_in_row(row, report).unwrap_or(report)
 }
 
@@ -61,7 +61,7 @@ pub enum LinkMatch {
 }
 
 /// Compares segments of the path, query and fragment.
-pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
+pub(crate) fn named_by_link(url: &str, version: &str) -> LinkMatch {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
@@ -98,7 +98,11 @@ pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
 
 /// Part of a URL that names neither the version of the row nor that of the report. `None` if the URL
 /// names one of them or no version.
-pub fn other_version<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u str> {
+pub(crate) fn other_version<'u>(
+    url: &'u str,
+    of_row: &str,
+    of_report: Option<&str>,
+) -> Option<&'u str> {
     let is_other = |text: &str| {
         let wanted = [Some(of_row), of_report].into_iter().flatten();
         let mut wanted = wanted.filter(|version| !version.is_empty()).peekable();
@@ -113,7 +117,7 @@ pub fn other_version<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) ->
 }
 
 /// Replaces another version in a URL.
-pub fn address_with(url: &str, of_row: &str, version: &str) -> Option<String> {
+pub(crate) fn address_with(url: &str, of_row: &str, version: &str) -> Option<String> {
     let other = other_version(url, of_row, Some(version))?;
     // Next to `v3.2.0-rc2`, a tag `v3.2` is unlikely.
     let are_alike = release_numbers(other)? == release_numbers(version)?;
@@ -193,7 +197,7 @@ impl Spelling {
     }
 
     /// True if `other` contains all parts of this version.
-    pub fn is_covered_by(&self, other: &Self) -> bool {
+    pub(crate) fn is_covered_by(&self, other: &Self) -> bool {
         let has_name = !self.name.is_empty() && self.name != other.name;
         let has_build = !self.build.is_empty() && self.build != other.build;
         !has_name && !has_build && self.is_same(other)
@@ -225,7 +229,7 @@ const DEVELOPMENT: [&str; 10] = [
 
 /// Expected file name of a report. If the report has no semantic version, the version in the
 /// current name is kept.
-pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
+pub(crate) fn expected_file_name(report: &ReportFacts) -> Option<String> {
     let end = format!("-{}-report.yaml", report.mode()?);
     let start = format!("{}-", report.channel()?);
     let name = report.file_name.strip_suffix(&end);
@@ -236,7 +240,7 @@ pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
 }
 
 /// Number of numeric components. `None` for commits and other text.
-pub fn release_numbers(text: &str) -> Option<usize> {
+pub(crate) fn release_numbers(text: &str) -> Option<usize> {
     let spelling = Spelling::new(text);
     (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }

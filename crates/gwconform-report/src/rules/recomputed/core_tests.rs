@@ -4,7 +4,7 @@ use gwconform_base::release::Registry;
 
 /// Highest known count, if `count` exceeds it by more than 10%. Suites built from a branch can have
 /// a few more tests.
-pub fn exceeded_core_tests(
+pub(crate) fn exceeded_core_tests(
     report: &Report<'_>,
     registry: &Registry,
     profile: &str,

@@ -31,7 +31,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 }
 
 /// True if `day` is more than two years after the newest known release.
-pub fn is_too_late(day: Date, registry: &Registry) -> bool {
+pub(crate) fn is_too_late(day: Date, registry: &Registry) -> bool {
     let last = last_release(registry).and_then(|last| last.checked_add(YEARS.years()).ok());
     last.is_some_and(|last| day > last)
 }

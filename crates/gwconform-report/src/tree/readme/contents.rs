@@ -148,7 +148,7 @@ impl Readme {
 }
 
 /// True if a heading is about reproducing the reports.
-pub fn says_reproduce(heading: &str) -> bool {
+pub(crate) fn says_reproduce(heading: &str) -> bool {
     const WORDS: [&str; 8] = [
         "reproduce",
         "reproducer",
@@ -206,7 +206,7 @@ const ELEMENTS: [&str; 27] = [
 
 /// A template sentence, `<…>`, only dots, or `TODO`, `TBD` or `FIXME`, which must be in capitals if
 /// text follows.
-pub fn is_placeholder(text: &str) -> bool {
+pub(crate) fn is_placeholder(text: &str) -> bool {
     const MARKS: [&str; 3] = ["TODO", "TBD", "FIXME"];
     let text = text.trim();
     let inner = text

@@ -116,7 +116,7 @@ fn delimiter<'t>(text: &'t str, table: &Table) -> Option<&'t str> {
 
 /// Adds a row at the end, or replaces an empty template row. Returns the replaced span and the new
 /// text.
-pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
+pub(crate) fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
     with_rows(text, table, &[texts.to_vec()])
 }
 
@@ -162,7 +162,7 @@ pub fn newline(text: &str) -> &'static str {
 
 /// Replaces a span of a README. In an aligned table, the padding is adjusted. Returns the replaced
 /// span and the new text.
-pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, String) {
+pub(crate) fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, String) {
     let unchanged = (span, new.to_owned());
     let holds = |outer: Span| outer.start <= span.start && span.end <= outer.end;
     let Some(table) = readme.tables.iter().find(|table| holds(table.span)) else {

@@ -1,5 +1,6 @@
 //! Tests corner cases of GFM that affect READMEs.
 
+use super::contents::is_placeholder;
 use super::*;
 
 mod corpus;
