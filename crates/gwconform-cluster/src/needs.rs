@@ -3,7 +3,7 @@
 //!
 //! The crate-level module `needs` finds matching implementations.
 
-mod plan;
+mod pattern_plan;
 mod collector;
 pub mod absent_fields;
 mod families;
@@ -12,7 +12,7 @@ mod ingress;
 mod listeners;
 mod losses;
 mod shapes;
-mod implementation;
+mod target_implementation;
 mod unread;
 mod walk;
 
@@ -28,11 +28,11 @@ use gwconform_base::text::source::{Source, Span};
 use walk::{Match, Part};
 
 pub use families::Families;
-pub(crate) use implementation::is_owned;
-pub use implementation::{Listed, Standing, Support, Target};
 pub use ingress::Ingresses;
 pub(crate) use ingress::{is_class, is_ingress};
 pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name, is_own};
+pub(crate) use target_implementation::is_owned;
+pub use target_implementation::{Listed, Standing, Support, Target};
 
 /// Maximum places stored per need.
 pub(crate) const MAX_PLACES: usize = 100;
@@ -159,13 +159,13 @@ pub struct Place<'a> {
 impl<'a> Needs<'a> {
     /// Detects the features and settings that objects require.
     pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
-        let plan = plan::plan(registry);
+        let plan = pattern_plan::plan(registry);
         let mut collector = Collector::new(registry);
         collector.targets = shapes::rule_targets(cluster);
         collector.routed = shapes::routed(cluster);
         collector.terminating = shapes::terminating(cluster);
         for at in 0..cluster.objects.len() {
-            plan::object(&mut collector, &plan, cluster, at);
+            pattern_plan::object(&mut collector, &plan, cluster, at);
         }
         ingress::add(&mut collector, cluster);
         listeners::add(&mut collector, cluster);

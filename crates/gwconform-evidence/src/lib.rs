@@ -12,7 +12,7 @@ pub mod log;
 pub mod rules;
 pub mod testlog;
 pub mod verify;
-mod statement;
+mod write_statement;
 mod choose;
 mod logged_features;
 mod logged_results;
@@ -26,8 +26,8 @@ pub use choose::{ChosenRun, RunError, choose};
 pub use logged_features::{FeatureIssue, Shown};
 pub use logged_options::SettingsIssue;
 pub use printed_report::PrintedState;
-pub use statement::statement;
 pub use verdict::Summary;
+pub use write_statement::statement;
 
 use crate::log::{Log, Mark, Outcome, Run, SkipReason};
 use gwconform_base::api::{Level, SUBJECT, Version};

@@ -4,7 +4,7 @@
 mod class;
 mod summary;
 mod paths;
-mod object;
+mod ingress_object;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -20,7 +20,7 @@ use gwconform_base::release::ingress::{
     IngressCase, IngressRow, IngressTable, Outcome, ValueMatch,
 };
 use gwconform_base::text::suggest;
-use object::{annotations, has_tls, tls_hosts};
+use ingress_object::{annotations, has_tls, tls_hosts};
 pub use summary::Ingresses;
 
 /// True for an Ingress of any API version.

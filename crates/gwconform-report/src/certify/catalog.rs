@@ -2,7 +2,7 @@
 //! are listed in [`Catalog::left_out`].
 
 mod absence;
-mod answers;
+mod matching_reports;
 mod proofs;
 mod find_implementation;
 mod former_addresses;
@@ -40,12 +40,12 @@ use gwconform_base::text::diagnostic::Severities;
 pub use crate::report::naming::address::address;
 pub use crate::report::naming::slug::{file_names, slug};
 pub use absence::{Absence, release_of};
-pub use answers::{
-    Answer, Found, Nearness, Question, found, is_of_channel, state_in, state_of_others,
-};
 pub use feature_support::FeatureSupport;
 pub use find_implementation::FindError;
 pub use history::Stretch;
+pub use matching_reports::{
+    Answer, Found, Nearness, Question, found, is_of_channel, state_in, state_of_others,
+};
 pub use names::OtherName;
 pub use names::derived as derived_name;
 pub(crate) use predecessor::line;
@@ -242,7 +242,7 @@ impl<'a> Catalog<'a> {
                 .filter(|name| !known.contains(name))
                 .map(LeftOut::entry),
         );
-        answers::give_preferences(&mut implementations);
+        matching_reports::give_preferences(&mut implementations);
         left_out.sort();
         let reports = implementations.iter().flat_map(|one| &one.reports);
         let reported = reports.filter_map(|report| report.judged.minor());

@@ -1,6 +1,6 @@
 //! Compares two reports, and sorts the differences into regressions and gains.
 
-mod profiles;
+mod profile_changes;
 
 use serde::{Serialize, Serializer};
 
@@ -246,15 +246,15 @@ closed_set! {
 pub fn diff(old: &ReportFacts, new: &ReportFacts, registry: &Registry) -> Diff {
     let (old_side, new_side) = (side(old, registry), side(new, registry));
     let mut diff = Diff::default();
-    profiles::compare(&old_side, &new_side, registry, &mut diff);
+    profile_changes::compare(&old_side, &new_side, registry, &mut diff);
     fields(old, new, &mut diff);
     diff.regressions.sort();
     diff.gains.sort();
     diff
 }
 
-fn side<'f>(facts: &'f ReportFacts, registry: &'f Registry) -> profiles::Side<'f> {
-    profiles::Side {
+fn side<'f>(facts: &'f ReportFacts, registry: &'f Registry) -> profile_changes::Side<'f> {
+    profile_changes::Side {
         facts,
         verdicts: judge(facts, registry),
         release: crate::certify::facts(facts, registry),

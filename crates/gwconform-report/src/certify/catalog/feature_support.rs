@@ -1,6 +1,6 @@
 //! Finds the implementations that support a feature.
 
-use super::answers::have_same_versions;
+use super::matching_reports::have_same_versions;
 use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
 use crate::report::facts::Name;

@@ -1,4 +1,4 @@
-use super::answers::have_same_versions;
+use super::matching_reports::have_same_versions;
 use super::{Catalog, Implementation, Report};
 use crate::report::facts::ReportFacts;
 use gwconform_base::api::Minor;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer};
 
-use super::answers::give_preferences;
+use super::matching_reports::give_preferences;
 use super::{Catalog, Parts};
 use crate::certify::{AsOf, DaySource, Status, judge};
 use crate::report::facts::{
