@@ -138,7 +138,8 @@
 //!
 //! # Invariants
 //!
-//! A test verifies each invariant. Names in parentheses are files in `tests/integration`.
+//! A test verifies each invariant. Names in parentheses are files in `tests/integration`, in this
+//! folder or in a crate.
 //!
 //! 1. Only `cli` prints, exits, and reads the environment or the clock (`clippy.toml`, `[lints]`).
 //!    It prints through one writer (`src/cli/streams.rs`, `tests/hostile/commands.rs`).

@@ -1,5 +1,10 @@
-//! Checks invariants with mutated texts, and compares results with libyaml.
+//! Checks invariants with mutated texts and real reports, and compares results with libyaml.
 
+#![allow(clippy::disallowed_methods, reason = "a test reads real reports")]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../../../tests/integration/support/corpus.rs"]
+mod corpus;
 mod invariants;
 #[path = "invariants/libyaml.rs"]
 mod libyaml;
@@ -354,4 +359,36 @@ fn issues_of_several_kinds_are_bounded_each() {
     let yaml = load(&text);
     assert!(yaml.issues.len() > MAX_FLAWS + 1);
     invariants::look_at(&text);
+}
+
+#[test]
+fn real_reports_are_read() {
+    let Some(corpus) = corpus::corpus() else {
+        return;
+    };
+    let reports = corpus.join("gateway-api/conformance/reports");
+    let mut read = 0;
+    for entry in walkdir::WalkDir::new(reports) {
+        let entry = entry.unwrap();
+        let path = entry.path();
+        if !entry.file_type().is_file() || path.extension().is_none_or(|ext| ext != "yaml") {
+            continue;
+        }
+        let text = std::fs::read_to_string(path).unwrap();
+        invariants::check(&text);
+        let yaml = load(&text);
+        assert_eq!(yaml.issues, [], "{}", path.display());
+        assert_eq!(ours(&text), libyaml(&text), "{}", path.display());
+        let root = yaml.documents[0].root.unwrap();
+        for entry in yaml.entries(root) {
+            let span = yaml.span(entry.key);
+            let line_start = text[..span.start as usize]
+                .rfind('\n')
+                .map_or(0, |at| at + 1);
+            assert_eq!(line_start, span.start as usize, "top keys start their line");
+            assert_eq!(Some(&text[span.range()]), yaml.text(entry.key));
+        }
+        read += 1;
+    }
+    assert!(read > 100);
 }

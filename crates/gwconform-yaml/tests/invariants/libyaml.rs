@@ -1,4 +1,4 @@
-//! Parses a text with this crate and with libyaml. Also used to test real reports.
+//! Parses a text with this crate and with libyaml.
 
 use gwconform_yaml::load;
 use serde_json::Value;

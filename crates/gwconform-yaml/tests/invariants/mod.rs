@@ -1,4 +1,4 @@
-//! Checks invariants of trees. Also used for fuzzing and to test real reports.
+//! Checks invariants of trees. Also used for fuzzing.
 
 #![allow(clippy::expect_used, clippy::panic)]
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::corpus;
+use crate::corpus::corpus;
 use gwconform_base::api::{Minor, Version};
 use gwconform_base::release::{Match, Registry, Release};
 use gwconform_report::report::model::{LevelData, List, Profile, Report, Statistics};

@@ -6,7 +6,7 @@ use gwconform_base::release::import::{
 };
 use gwconform_base::release::{Match, Registry, Release};
 
-use crate::support::facts::{FIRST, replaced, second};
+use crate::facts::{FIRST, replaced, second};
 
 fn parsed(facts: &str) -> SourceFacts {
     SourceFacts::parse("facts.json", facts).unwrap_or_else(|error| panic!("{error}"))

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::support::corpus::{source_of_facts, sources_of_releases};
+use crate::corpus::{source_of_facts, sources_of_releases};
 
 use gwconform_base::api::{Channel, Family, Minor, NameKind, Version};
 use gwconform_base::release::{ExtendedWhen, Match, Registry, Release};
@@ -483,7 +483,7 @@ fn as_in_the_source(release: &Release) -> Value {
 #[test]
 fn references_name_known_features_and_tests() {
     let registry = Registry::embedded();
-    let text = include_str!("../../schema/registry/references.json");
+    let text = include_str!("../../../../schema/registry/references.json");
     let content: Value = serde_json::from_str(text).unwrap();
     let keys =
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
