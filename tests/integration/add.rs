@@ -4,22 +4,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::folder::{Folder, NAME, README, files, report};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, files, report};
 use crate::support::suite_run::SuiteRun;
 use crate::support::{Output, one_in, run};
 use crate::verify::newest;
-
-const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
 fn empty() -> Folder {
     let folder = Folder::new();
     fs::create_dir_all(folder.path().join("conformance/reports")).unwrap();
     folder.file("report.yaml", report());
     folder
-}
-
-fn text(folder: &Folder, path: &str) -> String {
-    fs::read_to_string(folder.path().join(path)).unwrap()
 }
 
 fn done(output: &Output) -> &str {
@@ -47,7 +41,7 @@ Next:
 "
     );
     assert_eq!(
-        text(&folder, &format!("{SUBMISSION}/README.md")),
+        folder.read(ACME_README),
         "\
 # operator
 
@@ -78,7 +72,7 @@ Next:
    ```
 "
     );
-    assert_eq!(text(&folder, &format!("{SUBMISSION}/{NAME}")), report());
+    assert_eq!(folder.read(ACME_REPORT), report());
     let check = folder.run("check");
     assert_eq!(
         check.stdout,
@@ -114,7 +108,7 @@ fn a_dry_run_is_a_diff_of_what_would_be_done() {
     git(&["init", "--quiet"]);
     folder.file("change.diff", &dry.stdout);
     git(&["apply", "change.diff"]);
-    fs::remove_file(folder.path().join("change.diff")).unwrap();
+    folder.remove("change.diff");
     assert_eq!(files(folder.path()), files(other.path()));
 }
 
@@ -176,7 +170,7 @@ Next:
   git commit -m 'Add 2 conformance reports of acme/operator v2.14.0 for Gateway API v1.5.1'
 "
     );
-    let readme = text(&folder, &format!("{own}/README.md"));
+    let readme = folder.read(&format!("{own}/README.md"));
     let rows: Vec<&str> = readme
         .lines()
         .filter(|line| line.contains("v2.14.0 report"))
@@ -276,7 +270,7 @@ profiles:
             .starts_with(&format!("added: {place}/v2.14.0-report.yaml\n")),
         "{output:?}"
     );
-    let readme = text(&folder, &format!("{place}/README.md"));
+    let readme = folder.read(&format!("{place}/README.md"));
     assert!(
         readme.contains("| x | v2.14.0 | x | [v2.14.0 report](./v2.14.0-report.yaml) |"),
         "{readme}"
@@ -302,30 +296,22 @@ fn overwrites_no_report() {
             1
         )
     );
-    fs::remove_file(folder.path().join("again.yaml")).unwrap();
+    folder.remove("again.yaml");
     assert_eq!(files(folder.path()), before);
     let folder = empty();
-    let place = format!("{SUBMISSION}/{}", NAME.to_uppercase());
+    let place = format!("{ACME}/{}", NAME.to_uppercase());
     folder.file(&format!("{place}/x.sh"), "");
     let before = files(folder.path());
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(
-        output.stderr.contains("already exists"),
-        "{}",
-        output.stderr
-    );
+    output.stderr_has("already exists");
     assert_eq!(files(folder.path()), before);
     let folder = empty();
     folder.file("again.yaml", report().replace("10:15:30", "12:15:30"));
     let before = files(folder.path());
     let output = folder.run("add report.yaml again.yaml report.yaml");
-    assert!(
-        output.stderr.contains(
-            "the report would get the path standard-v2.14.0-default-report.yaml, as would report.yaml"
-        ),
-        "{}",
-        output.stderr
+    output.stderr_has(
+        "the report would get the path standard-v2.14.0-default-report.yaml, as would report.yaml",
     );
     assert_eq!((files(folder.path()), output.code), (before, 1));
 }
@@ -358,9 +344,9 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
     assert_eq!(files(folder.path()), before);
     let forced = folder.run("add bad.yaml --force");
     assert_eq!(forced.code, 0, "{forced:?}");
-    assert!(forced.stderr.contains("findings in the new reports"));
+    forced.stderr_has("findings in the new reports");
     assert_eq!(
-        fs::read(folder.path().join(SUBMISSION).join(NAME)).unwrap(),
+        fs::read(folder.path().join(ACME).join(NAME)).unwrap(),
         before["bad.yaml"]
     );
     for (text, why) in [
@@ -498,13 +484,7 @@ fn no_link_of_the_tree_is_written_through() {
     let before = files(folder.path());
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(
-        output
-            .stderr
-            .contains("v1.5 is a link, which is not followed"),
-        "{}",
-        output.stderr
-    );
+    output.stderr_has("v1.5 is a link, which is not followed");
     assert_eq!(files(folder.path()), before);
 }
 
@@ -519,7 +499,7 @@ fn leaves_the_folder_of_another_project_unchanged() {
     );
     let output = folder.run("add report.yaml");
     assert_eq!(output.code, 1);
-    assert!(output.stderr.contains("the folder conformance/reports/v1.5/acme-operator belongs to acme/operator, which is spelled differently"), "{}", output.stderr);
+    output.stderr_has("the folder conformance/reports/v1.5/acme-operator belongs to acme/operator, which is spelled differently");
 }
 
 #[test]
@@ -541,7 +521,7 @@ fn adds_an_entry_to_the_list_of_implementations() {
         "{output:?}"
     );
     assert_eq!(
-        text(&folder, &entry),
+        folder.read(&entry),
         "kind: ImplementationListDetails\norganization: 'Acme: #1'\nproject: operator\nfullName: operator\ndescription: ''\n"
     );
     assert!(folder.run("certify").stdout.contains("operator"));
@@ -695,8 +675,8 @@ fn many_reports_at_once_get_the_rows_that_they_get_one_by_one() {
         let output = one_by_one.run(&format!("add {name}"));
         assert_eq!(output.code, 0, "{output:?}");
     }
-    let readme = format!("{SUBMISSION}/README.md");
-    assert_eq!(text(&at_once, &readme), text(&one_by_one, &readme));
+    let readme = format!("{ACME}/README.md");
+    assert_eq!(at_once.read(&readme), one_by_one.read(&readme));
     assert_eq!(at_once.run("check").code, 0);
 }
 

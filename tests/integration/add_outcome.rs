@@ -4,10 +4,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::folder::{Folder, NAME, README, files, report};
+use crate::support::folder::{ACME, ACME_README, Folder, NAME, README, files, report};
 use crate::support::words_of;
-
-const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
 fn at(version: &str, mode: &str, minute: u8) -> String {
     report()
@@ -16,12 +14,8 @@ fn at(version: &str, mode: &str, minute: u8) -> String {
         .replace("10:15:30", &format!("10:{minute}:30"))
 }
 
-fn text(folder: &Folder, path: &str) -> String {
-    fs::read_to_string(folder.path().join(path)).unwrap()
-}
-
 fn readme(folder: &Folder) -> String {
-    text(folder, &format!("{SUBMISSION}/README.md"))
+    folder.read(ACME_README)
 }
 
 fn is_refused(folder: &Folder, arguments: &str, texts: &[&str]) {
@@ -49,16 +43,13 @@ fn rejects_reports_with_errors_before_writing() {
         ],
     );
     let named = "standard-2.14.0-default-report.yaml";
-    let old = format!("{SUBMISSION}/{NAME}");
+    let old = format!("{ACME}/{NAME}");
     fs::rename(
         folder.path().join(&old),
-        folder.path().join(SUBMISSION).join(named),
+        folder.path().join(ACME).join(named),
     )
     .unwrap();
-    folder.file(
-        &format!("{SUBMISSION}/README.md"),
-        README.replace(NAME, named),
-    );
+    folder.file(ACME_README, README.replace(NAME, named));
     folder.file("again.yaml", at("v2.14.0", "default", 16));
     is_refused(
         &folder,
@@ -92,10 +83,7 @@ fn rejects_reports_with_errors_before_writing() {
         &["one.yaml, two.yaml: not added: the tree would have 1 new error"],
     );
     // Existing errors do not block a new report, and `--force` adds a report with errors.
-    folder.file(
-        &format!("{SUBMISSION}/standard-v2.13.0-default-report.yaml"),
-        "{",
-    );
+    folder.file(&format!("{ACME}/standard-v2.13.0-default-report.yaml"), "{");
     assert_eq!(folder.run("add one.yaml").code, 0);
     assert_eq!(folder.run("add two.yaml --force").code, 0);
 }
@@ -136,14 +124,12 @@ fn the_release_page_is_like_that_of_earlier_rows_or_of_the_repository() {
     ] {
         let folder = Folder::with_tree();
         let before = README.replace("https://acme.example/releases/v2.14.0", page);
-        folder
-            .file(&format!("{SUBMISSION}/README.md"), before)
-            .file("new.yaml", &new);
+        folder.file(ACME_README, before).file("new.yaml", &new);
         let output = folder.run("add new.yaml --force");
-        let written = text(&folder, "conformance/reports/v1.6/acme-operator/README.md");
+        let written = folder.read("conformance/reports/v1.6/acme-operator/README.md");
         let row = format!("| standard | {expected} | default |");
         assert!(written.contains(&row), "{page}: {written}");
-        assert!(output.stdout.contains(to_check), "{output:?}");
+        output.stdout_has(to_check);
         let check = "check --select readme/row-link conformance/reports/v1.6";
         assert_eq!(folder.findings(check), [""; 0]);
         let fixed = folder.run(&format!("{check} --fix --diff"));
@@ -153,7 +139,7 @@ fn the_release_page_is_like_that_of_earlier_rows_or_of_the_repository() {
     folder.file("new.yaml", &new);
     let output = folder.run("add new.yaml --force --release-url https://acme.example/2.15");
     assert!(!output.stdout.contains("release page"), "{output:?}");
-    let written = text(&folder, "conformance/reports/v1.6/acme-operator/README.md");
+    let written = folder.read("conformance/reports/v1.6/acme-operator/README.md");
     assert!(written.contains("[v2.15.0](https://acme.example/2.15)"));
 }
 
@@ -180,7 +166,7 @@ fn a_second_mode_has_the_release_page_of_its_version() {
         let folder = Folder::with_tree();
         let readme = README.replace("https://acme.example/releases/v2.14.0", page);
         folder
-            .file(&format!("{SUBMISSION}/README.md"), readme)
+            .file(ACME_README, readme)
             .file("new.yaml", at("v2.14.0", "ambient", 20));
         folder.run("add new.yaml")
     };
@@ -210,10 +196,7 @@ fn a_second_mode_has_the_release_page_of_its_version() {
 fn a_readme_keeps_its_line_ends() {
     let folder = Folder::with_tree();
     folder
-        .file(
-            &format!("{SUBMISSION}/README.md"),
-            README.replace('\n', "\r\n"),
-        )
+        .file(ACME_README, README.replace('\n', "\r\n"))
         .file("new.yaml", at("v2.15.0", "ambient", 20));
     let output = folder.run("add new.yaml");
     assert_eq!(output.code, 0, "{output:?}");
@@ -230,14 +213,14 @@ fn lists_missing_parts_of_a_readme() {
     let quoted = format!("{}> {quoted}\n\n{}", &README[..start], &README[end..]);
     let folder = Folder::with_tree();
     folder
-        .file(&format!("{SUBMISSION}/README.md"), quoted)
+        .file(ACME_README, quoted)
         .file("new.yaml", at("v2.15.0", "default", 20));
     let nested = "has its table of contents in a list or a quotation; move it out of there";
     is_refused(&folder, "add new.yaml", &[nested]);
-    folder.file(&format!("{SUBMISSION}/README.md"), &README[..end]);
+    folder.file(ACME_README, &README[..end]);
     let output = folder.run("add new.yaml");
     let to_do = "add a section `## Reproduce` with the steps to run the suite";
-    assert!(output.stdout.contains(to_do), "{output:?}");
+    output.stdout_has(to_do);
 }
 
 #[test]
@@ -246,7 +229,7 @@ fn derives_release_pages_from_versions_with_a_prefix() {
     let row = "[version-2.14.0](https://acme.example/tag/2.14.0)";
     let text = README.replace("[v2.14.0](https://acme.example/releases/v2.14.0)", row);
     folder
-        .file(&format!("{SUBMISSION}/README.md"), text)
+        .file(ACME_README, text)
         .file("new.yaml", at("v2.15.0", "default", 20));
     folder.run("add new.yaml");
     let cell = "[v2.15.0](https://acme.example/tag/2.15.0)";
@@ -263,11 +246,11 @@ fn completes_an_addition_that_was_killed_before_the_readme() {
     let (undisturbed, killed) = (with_new(), with_new());
     assert_eq!(undisturbed.run("add new.yaml").code, 0);
     let expected = files(undisturbed.path());
-    let report = format!("{SUBMISSION}/standard-v2.15.0-default-report.yaml");
+    let report = format!("{ACME}/standard-v2.15.0-default-report.yaml");
     killed.file(&report, &expected[&report]);
-    killed.file(&format!("{SUBMISSION}/.gwconform-Ab12Cd"), "API");
+    killed.file(&format!("{ACME}/.gwconform-Ab12Cd"), "API");
     let check = killed.run("check");
-    assert!(check.stdout.contains("[readme/row-missing]"), "{check:?}");
+    check.stdout_has("[readme/row-missing]");
     assert_eq!(killed.run("add new.yaml").code, 0);
     assert_eq!(files(killed.path()), expected);
 }
@@ -314,7 +297,7 @@ fn the_commands_to_commit_can_be_pasted() {
         format!("Add conformance report of acme/{project} v2.14.0 for Gateway API v1.5.1");
     assert_eq!(lines.next(), Some(message.as_str()), "{script}");
     assert_eq!(lines.count(), 2, "{shown}");
-    assert!(!folder.path().join("pwned").exists());
+    assert!(!folder.exists("pwned"));
 }
 
 #[test]
@@ -330,8 +313,8 @@ fn a_new_release_starts_from_the_newest_readme_of_the_implementation() {
         );
     assert!(before.contains("notes.md"));
     folder
-        .file(&format!("{SUBMISSION}/README.md"), &before)
-        .file(&format!("{SUBMISSION}/notes.md"), "# Notes\n")
+        .file(ACME_README, &before)
+        .file(&format!("{ACME}/notes.md"), "# Notes\n")
         .file(
             "new.yaml",
             at("v2.15.0", "default", 20)
@@ -341,7 +324,7 @@ fn a_new_release_starts_from_the_newest_readme_of_the_implementation() {
     let output = folder.run("add new.yaml --force");
     assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(
-        text(&folder, "conformance/reports/v1.6/acme-operator/README.md"),
+        folder.read("conformance/reports/v1.6/acme-operator/README.md"),
         before
             .replace("v2.14.0", "v2.15.0")
             .replace("VERSION=2.14.0", "VERSION=2.15.0")
@@ -355,13 +338,7 @@ fn a_new_release_starts_from_the_newest_readme_of_the_implementation() {
                 "../../v1.5/acme-operator/notes.md#v2.14.0"
             )
     );
-    assert!(
-        output.stdout.contains(
-            "check the text, especially the steps under Reproduce, which is that of conformance/reports/v1.5/acme-operator/README.md"
-        ),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("check the text, especially the steps under Reproduce, which is that of conformance/reports/v1.5/acme-operator/README.md");
     let errors = folder.run("check --select readme --severity error");
     assert_eq!(errors.code, 0, "{errors:?}");
 }
@@ -373,7 +350,7 @@ fn a_report_for_a_prerelease_of_the_api_gets_no_verdict() {
     folder.file("new.yaml", new.replace("v1.5.1", "v1.7.0-rc.1"));
     let output = folder.run("add new.yaml --force");
     let expected = "Gateway API v1.7.0-rc.1 is a prerelease, so the report supports no verdict";
-    assert!(output.stdout.contains(expected), "{output:?}");
+    output.stdout_has(expected);
     folder.file("newer.yaml", at("v2.15.1", "default", 21));
     let output = folder.run("add newer.yaml --force");
     assert!(!output.stdout.contains("prerelease"), "{output:?}");

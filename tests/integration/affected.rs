@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::maker::{self, Mistakes, Options, Size};
 use crate::support::corpus::corpus;
 use crate::support::folder::{self, Folder};
-use crate::support::git::{commit_all, git};
+use crate::support::git::git;
 
 const BASELINE: &str = "{\"version\": 2, \"accepted\": []}\n";
 
@@ -248,8 +248,8 @@ fn both(folder: &Folder) -> [Value; 2] {
 /// Makes each change to a few submissions, and compares both checks.
 fn compare(folder: &Folder, step: usize) {
     let tree = folder.path().join("conformance/reports");
-    commit_all(folder.path());
-    let base = git(folder.path(), &["rev-parse", "HEAD"]);
+    folder.commit();
+    let base = folder.git("rev-parse HEAD");
     let all = submissions(&tree);
     for (at, (what, change)) in CHANGES.iter().enumerate() {
         for nth in (at * 5 % step..all.len()).step_by(step) {
@@ -258,7 +258,7 @@ fn compare(folder: &Folder, step: usize) {
             let [affected, whole] = both(folder);
             assert_eq!(affected, whole, "{what}: {}", all[nth].display());
             git(folder.path(), &["reset", "--quiet", "--hard", base.trim()]);
-            git(folder.path(), &["clean", "--quiet", "-d", "--force"]);
+            folder.git("clean --quiet -d --force");
         }
     }
 }
@@ -279,22 +279,22 @@ fn make_tree(reports: usize) -> Folder {
 #[test]
 fn changes_next_to_unusual_reports_have_the_results_of_a_whole_check() {
     let folder = make_tree(24);
-    commit_all(folder.path());
-    let made = git(folder.path(), &["rev-parse", "HEAD"]);
+    folder.commit();
+    let made = folder.git("rev-parse HEAD");
     let all = submissions(&folder.path().join("conformance/reports"));
     for (at, (what, change)) in UNUSUAL.iter().enumerate() {
         for one in all.iter().skip(at % 2).step_by(2) {
             edit(&report_of(one), change);
         }
-        commit_all(folder.path());
-        let base = git(folder.path(), &["rev-parse", "HEAD"]);
+        folder.commit();
+        let base = folder.git("rev-parse HEAD");
         for (nth, change_at) in [(2, 1), (3, 5), (4, 8), (5, 5), (6, 10), (7, 2)] {
             let (name, change) = CHANGES[change_at];
             change(&all[nth], &all[(nth + 5) % all.len()]);
             let [affected, whole] = both(&folder);
             assert_eq!(affected, whole, "{what}, {name}: {}", all[nth].display());
             git(folder.path(), &["reset", "--quiet", "--hard", base.trim()]);
-            git(folder.path(), &["clean", "--quiet", "-d", "--force"]);
+            folder.git("clean --quiet -d --force");
         }
         git(folder.path(), &["reset", "--quiet", "--hard", made.trim()]);
     }
@@ -317,7 +317,7 @@ fn a_tree_of_another_project_has_the_results_of_a_whole_check() {
             edit(&path, |text| text.lines().map(profile).collect());
         }
     }
-    commit_all(folder.path());
+    folder.commit();
     let new = all[0].with_file_name("a-new-one");
     fs::create_dir(&new).unwrap();
     fs::write(new.join("README.md"), "# Empty\n\n[dead](nowhere.yaml)\n").unwrap();
@@ -326,7 +326,7 @@ fn a_tree_of_another_project_has_the_results_of_a_whole_check() {
         let [affected, whole] = both(&folder);
         assert_eq!(affected, whole, "{report}");
     }
-    commit_all(folder.path());
+    folder.commit();
     edit(&new.join("README.md"), |text| format!("{text}More.\n"));
     let [affected, whole] = both(&folder);
     assert_eq!(affected, whole);
@@ -350,7 +350,7 @@ fn changes_of_the_corpus_have_the_results_of_a_whole_check() {
 fn the_first_of_equal_reports_is_the_original() {
     let folder = Folder::new();
     folder.submission("conformance/reports/v1.5/first");
-    commit_all(folder.path());
+    folder.commit();
     folder.submission("conformance/reports/v1.5/last");
     let [affected, whole] = both(&folder);
     assert_eq!(affected, whole);

@@ -5,11 +5,9 @@ use std::fs;
 
 use regex::Regex;
 
-use crate::support::folder::{Folder, files};
-use crate::support::git::{commit_all, git};
+use crate::support::folder::{Folder, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
 
-const TREE: &str = "conformance/reports";
 const MOVED: &str = "check --since HEAD --select change/address-moved";
 
 const ALIAS: &str = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acmeinc/operator']\n";
@@ -59,7 +57,7 @@ const WARNING: &str = "warning gwconform.toml: the configuration moves the addre
 #[test]
 fn an_alias_alone_moves_its_addresses_with_a_warning() {
     let folder = two_names();
-    commit_all(folder.path());
+    folder.commit();
     folder.file("gwconform.toml", ALIAS);
     assert_eq!(moved(&folder), (vec![WARNING.to_owned()], 0));
     let help = folder.json(MOVED)["findings"][0]["help"].take();
@@ -67,10 +65,10 @@ fn an_alias_alone_moves_its_addresses_with_a_warning() {
         help,
         "the old addresses stay valid: their pages redirect, and their badges and feeds are still written"
     );
-    git(folder.path(), &["switch", "--quiet", "--create", "change"]);
-    fs::remove_file(folder.path().join("gwconform.toml")).unwrap();
+    folder.git("switch --quiet --create change");
+    folder.remove("gwconform.toml");
     folder.file("names/of.toml", ALIAS);
-    commit_all(folder.path());
+    folder.commit();
     let words = "check --since main --config names/of.toml --select change/address-moved";
     let found = folder.json(words)["findings"].take();
     assert_eq!(found[0]["severity"], "warning");
@@ -127,7 +125,7 @@ fn rejects_an_alias_together_with_other_changes() {
     ];
     for (what, touch) in touches {
         let folder = two_names();
-        commit_all(folder.path());
+        folder.commit();
         folder.file("gwconform.toml", ALIAS);
         touch(&folder);
         let (messages, code) = moved(&folder);
@@ -154,7 +152,7 @@ fn configuration_cannot_hide_moved_addresses() {
         "[[ignore]]\nrule = 'change/address-moved'\npath = '**'\nreason = 'x'\n",
     ] {
         let folder = two_names();
-        commit_all(folder.path());
+        folder.commit();
         folder.file("gwconform.toml", format!("{ALIAS}{hides}"));
         assert_eq!(moved(&folder), (vec![WARNING.to_owned()], 0), "{hides}");
         folder.file("more.md", "More notes\n");
@@ -171,12 +169,12 @@ fn configuration_cannot_hide_moved_addresses() {
 #[test]
 fn ignores_renames_made_meanwhile_in_the_revision() {
     let folder = two_names();
-    commit_all(folder.path());
-    git(folder.path(), &["switch", "--quiet", "--create", "change"]);
-    git(folder.path(), &["switch", "--quiet", "main"]);
+    folder.commit();
+    folder.git("switch --quiet --create change");
+    folder.git("switch --quiet main");
     folder.file("gwconform.toml", ALIAS);
-    commit_all(folder.path());
-    git(folder.path(), &["switch", "--quiet", "change"]);
+    folder.commit();
+    folder.git("switch --quiet change");
     put(&folder, "v1.5/acme-operator/c.yaml", "acme", "v1.5.1", 6);
     let words = "check --since main --select change/address-moved";
     let found = folder.json(words)["findings"].take();
@@ -188,7 +186,7 @@ fn ignores_renames_made_meanwhile_in_the_revision() {
 fn an_alias_that_is_removed_is_an_error() {
     let folder = two_names();
     folder.file("gwconform.toml", ALIAS.replace("['", "['umbrella/gate', '"));
-    commit_all(folder.path());
+    folder.commit();
     folder.file("gwconform.toml", ALIAS);
     let message = "`acme/operator` moves from the address `umbrella/gate` to `acme/operator`";
     let (messages, code) = moved(&folder);
@@ -211,7 +209,7 @@ fn the_addresses_that_move_are_counted_and_the_first_ones_listed() {
         let path = format!("v1.5/{name}-operator/{name}.yaml");
         put(&folder, &path, name, "v1.5.1", 2);
     }
-    commit_all(folder.path());
+    folder.commit();
     let aliases = names
         .iter()
         .map(|name| format!("'{name}/operator'"))

@@ -434,11 +434,7 @@ fn an_implementation_is_found_by_its_names() {
     "#);
     let relative =
         folder.run("badge acme/operator --minor v1.5 --format html --base-url http://b.example");
-    assert!(
-        relative
-            .stdout
-            .contains("src=\"http://b.example/badges/acme/operator/v1.5.svg\"")
-    );
+    relative.stdout_has("src=\"http://b.example/badges/acme/operator/v1.5.svg\"");
 }
 
 #[test]

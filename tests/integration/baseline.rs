@@ -2,23 +2,16 @@
 
 use std::fs;
 
-use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report};
 use crate::support::{run, words_of};
 use serde_json::Value;
 
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
-
 fn with_findings() -> Folder {
     let folder = Folder::with_tree();
-    folder.file(&format!("{ACME}/notes.txt"), "x").file(
-        &format!("{ACME}/{NAME}"),
-        report().replace("2026-05-20T10:15:30Z", "-"),
-    );
     folder
-}
-
-fn text(folder: &Folder, path: &str) -> String {
-    fs::read_to_string(folder.path().join(path)).unwrap()
+        .file(&format!("{ACME}/notes.txt"), "x")
+        .file(ACME_REPORT, report().replace("2026-05-20T10:15:30Z", "-"));
+    folder
 }
 
 #[test]
@@ -27,7 +20,7 @@ fn accepts_exactly_the_written_findings() {
     let before = folder.run("check");
     let written = folder.run("check --write-baseline baseline.json");
     assert_eq!((written.code, written.stdout), (0, before.stdout));
-    insta::assert_snapshot!("baseline", text(&folder, "baseline.json"));
+    insta::assert_snapshot!("baseline", folder.read("baseline.json"));
     let output = folder.run("check --baseline baseline.json --fail-on info");
     assert_eq!(
         output.stdout,
@@ -61,11 +54,11 @@ fn ignores_lines_and_counts_equal_findings() {
     let folder = Folder::with_tree();
     let row = "| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |\n";
     let twice = README.replace(row, &row.repeat(3));
-    folder.file(&format!("{ACME}/README.md"), &twice);
+    folder.file(ACME_README, &twice);
     let found = folder.findings("check --select readme/row-repeated");
     assert_eq!(found.len(), 2, "{found:?}");
     folder.run("check --select readme/row-repeated --write-baseline b.json");
-    let baseline: Value = serde_json::from_str(&text(&folder, "b.json")).unwrap();
+    let baseline: Value = serde_json::from_str(&folder.read("b.json")).unwrap();
     let counts: usize = baseline["accepted"]
         .as_array()
         .unwrap()
@@ -74,28 +67,18 @@ fn ignores_lines_and_counts_equal_findings() {
         .sum();
     assert_eq!(counts, 2, "{baseline:#}");
     folder.file(
-        &format!("{ACME}/README.md"),
+        ACME_README,
         twice.replace("# Acme operator\n", "# Acme operator\n\nMore.\n"),
     );
     let with = |folder: &Folder| {
         folder.findings("check --select readme/row-repeated,config --baseline b.json")
     };
     assert_eq!(with(&folder), Vec::<String>::new());
-    folder.file(
-        &format!("{ACME}/README.md"),
-        README.replace(row, &row.repeat(4)),
-    );
+    folder.file(ACME_README, README.replace(row, &row.repeat(4)));
     assert_eq!(with(&folder).len(), 1);
-    folder.file(
-        &format!("{ACME}/README.md"),
-        README.replace(row, &row.repeat(2)),
-    );
+    folder.file(ACME_README, README.replace(row, &row.repeat(2)));
     let output = folder.run("check --select readme/row-repeated,config --baseline b.json");
-    assert!(
-        output.stdout.contains("[config/unused-baseline-entry]"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("[config/unused-baseline-entry]");
 }
 
 #[test]
@@ -111,7 +94,7 @@ fn entries_of_rules_and_files_not_checked_are_not_unused() {
     );
     folder.file("conformance/reports/v1.5/other-gate/notes.txt", "x");
     folder.run("check --write-baseline b.json");
-    folder.file(&format!("{ACME}/{NAME}"), report());
+    folder.file(ACME_REPORT, report());
     fs::remove_file(folder.path().join(ACME).join("notes.txt")).unwrap();
     let unused = |arguments: &str| {
         let found = folder.findings(&format!("check {arguments} --baseline b.json"));
@@ -125,14 +108,14 @@ fn entries_of_rules_and_files_not_checked_are_not_unused() {
     assert_eq!(unused("--ignore report,tree/stray-file"), 0);
     assert_eq!(unused(ACME), 2);
     assert_eq!(unused("conformance/reports/v1.5/other-gate"), 0);
-    assert_eq!(unused(&format!("{ACME}/{NAME}")), 2);
+    assert_eq!(unused(ACME_REPORT), 2);
 }
 
 #[test]
 fn entries_are_written_from_the_folder_of_the_file() {
     let folder = with_findings();
     folder.run("check --write-baseline conformance/baseline.json");
-    let written = text(&folder, "conformance/baseline.json");
+    let written = folder.read("conformance/baseline.json");
     assert!(
         written.contains("\"path\":\"reports/v1.5/acme-operator/notes.txt\""),
         "{written}"
@@ -149,16 +132,16 @@ fn entries_are_written_from_the_folder_of_the_file() {
     let output = run(&folder.path().join("conformance"), &arguments);
     assert_eq!(output.code, 0, "{output:?}");
     folder.run("check --write-baseline conformance/list/../b.json");
-    assert_eq!(text(&folder, "conformance/b.json"), written);
+    assert_eq!(folder.read("conformance/b.json"), written);
 }
 
 #[test]
 fn writes_the_same_file_twice_atomically() {
     let folder = with_findings();
     folder.run("check --write-baseline b.json");
-    let first = text(&folder, "b.json");
+    let first = folder.read("b.json");
     folder.run("check --write-baseline b.json");
-    assert_eq!(text(&folder, "b.json"), first);
+    assert_eq!(folder.read("b.json"), first);
     let left: Vec<_> = fs::read_dir(folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -166,11 +149,7 @@ fn writes_the_same_file_twice_atomically() {
     assert_eq!(left.len(), 2, "{left:?}");
     let output = folder.run("check --write-baseline b.json/c.json");
     assert_eq!(output.code, 2, "{output:?}");
-    assert!(
-        output.stderr.contains("b.json/c.json cannot be written"),
-        "{}",
-        output.stderr
-    );
+    output.stderr_has("b.json/c.json cannot be written");
     let schema: Value = serde_json::from_str(&folder.run("schema baseline").stdout).unwrap();
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     assert!(validator.is_valid(&serde_json::from_str(&first).unwrap()));
@@ -267,11 +246,7 @@ fn locates_errors_of_a_baseline() {
             said.contains(place) && said.contains(message),
             "{text}: {said}"
         );
-        assert!(
-            output.stderr.contains("b.json is not a valid baseline"),
-            "{}",
-            output.stderr
-        );
+        output.stderr_has("b.json is not a valid baseline");
     }
     folder.file("b.json", b"{\"version\": 2, \"accepted\": [\"\xff\"]}");
     assert!(
@@ -293,16 +268,12 @@ fn a_baseline_of_an_older_version_is_written_again() {
     let refused = folder.run("check --baseline b.json");
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     let again = "check --write-baseline=b.json";
-    assert!(refused.stderr.contains(again), "{}", refused.stderr);
+    refused.stderr_has(again);
     assert_eq!(folder.run(again).code, 0);
     assert_eq!(folder.run("check --baseline b.json").code, 0);
     folder.file("b.json", r#"{"version": 3, "accepted": []}"#);
     let newer = folder.run("check --baseline b.json");
-    assert!(
-        newer.stderr.contains("the newer gwconform"),
-        "{}",
-        newer.stderr
-    );
+    newer.stderr_has("the newer gwconform");
     assert_eq!(folder.run(again).code, 2);
 }
 
@@ -310,7 +281,7 @@ fn a_baseline_of_an_older_version_is_written_again() {
 fn replaces_only_a_baseline() {
     let folder = with_findings();
     let report = format!("{ACME}/{NAME}");
-    let before = text(&folder, &report);
+    let before = folder.read(&report);
     let output = folder.run(&format!("check --write-baseline {report}"));
     assert_eq!(output.code, 2, "{}", output.stdout);
     assert_eq!(
@@ -319,7 +290,7 @@ fn replaces_only_a_baseline() {
             "error: --write-baseline: refusing to overwrite {report}: not a gwconform baseline\n"
         )
     );
-    assert_eq!(text(&folder, &report), before);
+    assert_eq!(folder.read(&report), before);
     for _ in 0..2 {
         assert_eq!(folder.run("check --write-baseline b.json").code, 0);
     }
@@ -385,5 +356,5 @@ fn rejects_a_link_without_showing_its_target() {
         assert_eq!(output.code, code, "{arguments}");
         assert!(!output.stdout.contains("SECRET"), "{}", output.stdout);
     }
-    assert_eq!(text(&folder, "outside/secret"), "root:SECRET:1:2");
+    assert_eq!(folder.read("outside/secret"), "root:SECRET:1:2");
 }

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use crate::support::folder::{Folder, NAME, report};
+use crate::support::folder::{Folder, NAME, TREE, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{corpus, run};
+use crate::support::{corpus, lines, run};
 use serde_json::Value;
-
-const TREE: &str = "conformance/reports";
 
 fn with_core(core: Level) -> ReportBuilder {
     ReportBuilder::new().profiles([Profile::new("GATEWAY-GRPC").core(core).summarized()])
@@ -181,11 +179,7 @@ fn the_newest_minor_is_known_or_configured() {
     for command in ["certify", "badge acme/operator", "site --out site"] {
         let output = folder.run(&format!("{command} --latest v1.99"));
         assert_eq!(output.code, 2, "{command}: {output:?}");
-        assert!(
-            output
-                .stderr
-                .contains("--latest: unknown minor release v1.99")
-        );
+        output.stderr_has("--latest: unknown minor release v1.99");
     }
     let facts = r#"{"release": "v1.99.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
     folder.file("known/v1.99.0.json", facts);
@@ -587,7 +581,7 @@ fn verdicts_of_kong_are_as_published() {
     );
     let line =
         "\n  conformant: HTTP, TLS, UDP; partial: GRPC, TCP; valid until the review after v1.8";
-    assert!(page.stdout.contains(line), "{}", page.stdout);
+    page.stdout_has(line);
 }
 
 fn certify(root: &Path) -> Value {
@@ -607,12 +601,6 @@ fn lists_configured_names_without_reports() {
         &format!("{other}/{}", crate::support::folder::NAME),
         ReportBuilder::new().organization("umbrella").build(),
     );
-    let left_out = folder.json("certify")["left_out"].clone();
-    let reasons: Vec<&str> = left_out
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["reason"].as_str().unwrap())
-        .collect();
+    let reasons = lines(&folder.json("certify")["left_out"], "{reason}");
     assert_eq!(reasons, ["no report of acme/operater in this tree"]);
 }

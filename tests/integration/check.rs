@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::folder::{Folder, NAME, README, report, words};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report, words};
 use crate::support::{EPOCH, run, run_with_input, words_of};
 use gwconform::print::Format;
 use gwconform_report::tree;
@@ -213,10 +213,10 @@ fn links_are_findings_and_lead_nowhere() {
         ]
     );
     let output = folder.run("check");
-    assert!(output.stdout.contains("which does not resolve to a folder"));
-    assert!(output.stdout.contains("which is outside the reports tree"));
-    assert!(output.stdout.contains("which does not exist"));
-    assert!(output.stdout.contains("the folder of another minor"));
+    output.stdout_has("which does not resolve to a folder");
+    output.stdout_has("which is outside the reports tree");
+    output.stdout_has("which does not exist");
+    output.stdout_has("the folder of another minor");
     assert!(!output.stdout.contains("hunter2"));
     assert_eq!(folder.json("check")["summary"]["reports"], 1);
 }
@@ -558,11 +558,7 @@ fn hostile_names_and_values_cannot_move_the_cursor() {
         "{}",
         output.stdout
     );
-    assert!(
-        output.stdout.contains("x\\u{1b}[2J%FF\\u{202e}.yaml"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("x\\u{1b}[2J%FF\\u{202e}.yaml");
 }
 
 #[test]
@@ -579,13 +575,7 @@ fn long_values_are_cut_and_many_findings_are_counted() {
         "{} bytes",
         output.stdout.len()
     );
-    assert!(
-        output
-            .stdout
-            .contains("expected a date such as `2026-03-20T10:15:30Z`"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("expected a date such as `2026-03-20T10:15:30Z`");
     let keys: String = (0..1000).map(|_| "kind: ConformanceReport\n").collect();
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
@@ -733,15 +723,13 @@ fn works_if_no_thread_can_start() {
     }
 }
 
-const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
-
 #[test]
 fn bounds_findings_and_counts_the_rest() {
     let folder = Folder::with_tree();
     let documents = "---\nkind: ConformanceReport\n";
     let keys = "kind: ConformanceReport\n".repeat(1_000);
     let text = keys + &documents.repeat(50_000);
-    folder.file(&format!("{SUBMISSION}/many.yaml"), text);
+    folder.file(&format!("{ACME}/many.yaml"), text);
     let json = folder.json("check");
     let count = |json: &serde_json::Value, name: &str| json["summary"][name].as_u64().unwrap();
     let shown = |json: &serde_json::Value| json["findings"].as_array().unwrap().len() as u64;
@@ -775,7 +763,7 @@ fn bounds_findings_and_counts_the_rest() {
         assert!(is_named || format == "markdown", "{format}");
     }
     for nth in 0..25 {
-        let path = format!("{SUBMISSION}/many-{nth:02}.yaml");
+        let path = format!("{ACME}/many-{nth:02}.yaml");
         folder.file(&path, documents.repeat(100));
     }
     // Each finding is in the output or counted by another.
@@ -802,7 +790,7 @@ fn ignore_all_rules(folder: &Folder) {
 #[test]
 fn a_baseline_accepts_the_counted_findings_but_no_further_one() {
     let folder = Folder::with_tree();
-    let path = format!("{SUBMISSION}/many.yaml");
+    let path = format!("{ACME}/many.yaml");
     let keys = "kind: ConformanceReport\n";
     folder.file(&path, keys.repeat(200));
     let written = folder.run("check --write-baseline accepted.json");
@@ -847,10 +835,10 @@ fn printed_values_cannot_end_their_quotation() {
     let folder = Folder::with_tree();
     let hostile = "ab`CANARY` is right; **cd";
     folder
-        .file(&format!("{SUBMISSION}/{NAME}"), report_of(hostile))
-        .file(&format!("{SUBMISSION}/x`CANARY`y.yaml"), report_of(hostile))
+        .file(ACME_REPORT, report_of(hostile))
+        .file(&format!("{ACME}/x`CANARY`y.yaml"), report_of(hostile))
         .file(
-            &format!("{SUBMISSION}/README.md"),
+            ACME_README,
             README
                 .replace("default |", "`` ab`CANARY`cd `` |")
                 .replace("v2.14.0](", "`` ab`CANARY`cd ``]("),
@@ -904,9 +892,9 @@ fn each_argument_that_is_printed_is_one_argument_of_a_shell() {
         let folder = Folder::with_tree();
         let url = serde_json::to_string(&format!("acme.example/{value}")).unwrap();
         folder
-            .file(&format!("{SUBMISSION}/{NAME}"), report_of(value))
+            .file(ACME_REPORT, report_of(value))
             .file(
-                &format!("{SUBMISSION}/README.md"),
+                ACME_README,
                 README.replace("default |", &format!("{} |", value.replace('|', "\\|"))),
             )
             .submission("conformance/reports/v1.5/acme-other")
@@ -938,7 +926,7 @@ fn each_argument_that_is_printed_is_one_argument_of_a_shell() {
                 printed += usize::from(given.iter().any(|one| one.contains(value)));
             }
         }
-        assert!(!folder.path().join("pwned").exists(), "{value}");
+        assert!(!folder.exists("pwned"), "{value}");
     }
     assert!(printed > 5, "{printed}");
 }

@@ -5,12 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::corpus::next_to_corpus;
-use crate::support::folder::{Folder, files, report};
+use crate::support::folder::{Folder, TREE, files, report};
 use crate::support::{Output, run};
 use gwconform_base::release::{Registry, Release};
 use serde_json::Value;
-
-const TREE: &str = "conformance/reports";
 
 fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("reports")
@@ -69,12 +67,8 @@ fn verdicts_of_the_next_minor_need_no_data() {
     }
     let text = gwconform("outlook --for v1.7");
     assert!(text.stdout.starts_with("Outlook for v1.7 (not released)\n"));
-    assert!(
-        text.stdout.contains("then partially conformant: "),
-        "{}",
-        text.stdout
-    );
-    assert!(text.stderr.contains("--unreleased"), "{}", text.stderr);
+    text.stdout_has("then partially conformant: ");
+    text.stderr_has("--unreleased");
     let dropped = gwconform("outlook --for v1.7 --fail-on partially-conformant");
     assert_eq!(dropped.code, 1);
     for later in ["v1.8", "v2.0", "v1.7.0-rc.1"] {
@@ -145,10 +139,7 @@ fn site(option: &str) -> BTreeMap<String, Vec<u8>> {
     let command = format!("site --out {} {option}", out_path.display());
     let output = gwconform(command.trim_end());
     assert_eq!(output.code, 0, "{}", output.stderr);
-    let files = files(&out_path).into_iter();
-    files
-        .map(|(path, bytes)| (path.replace('\\', "/"), bytes))
-        .collect()
+    files(&out_path)
 }
 
 #[test]

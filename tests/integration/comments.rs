@@ -6,11 +6,8 @@ use std::fs;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 
-use crate::support::folder::{Folder, NAME, README};
-use crate::support::git::commit_all;
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
-
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
 const HOSTILE: [(&str, &str); 8] = [
     ("@acme", "@acme"),
@@ -86,7 +83,7 @@ fn shown(markdown: &str, about: &str) -> String {
 fn names_and_backticks_of_reports_are_text_in_every_page_that_is_posted() {
     for (text, expected) in HOSTILE {
         let folder = Folder::with_tree();
-        commit_all(folder.path());
+        folder.commit();
         let path = format!("{ACME}/{NAME}");
         let new = hostile(text).mode(text);
         folder
@@ -116,8 +113,8 @@ fn names_of_implementations_are_text_in_the_page_that_lists_them() {
     for (text, expected) in HOSTILE {
         let folder = Folder::new();
         let report = ReportBuilder::new().organization(text).project(text);
-        folder.file(&format!("{ACME}/{NAME}"), report.build());
-        folder.file(&format!("{ACME}/README.md"), README);
+        folder.file(ACME_REPORT, report.build());
+        folder.file(ACME_README, README);
         for command in [
             "certify --all --format markdown",
             "outlook --for v1.6 --all --format markdown",
@@ -133,7 +130,7 @@ fn names_of_implementations_are_text_in_the_page_that_lists_them() {
 #[test]
 fn long_values_and_many_changes_fit_a_comment() {
     let folder = Folder::with_tree();
-    commit_all(folder.path());
+    folder.commit();
     let names: Vec<String> = (0..1500)
         .map(|nth| format!("HTTPRouteNumber{nth:04}{}", "x".repeat(40)))
         .collect();
@@ -150,7 +147,7 @@ fn long_values_and_many_changes_fit_a_comment() {
     folder
         .file("old.yaml", old.build())
         .file("new.yaml", new.build())
-        .file(&format!("{ACME}/{NAME}"), new.build());
+        .file(ACME_REPORT, new.build());
     for command in [
         "diff old.yaml new.yaml --format markdown",
         "check --since HEAD --fail-on never --format markdown",
@@ -184,7 +181,7 @@ fn long_values_and_many_changes_fit_a_comment() {
 fn suggestions_are_one_block_for_any_line() {
     for (text, _) in HOSTILE {
         let folder = Folder::with_tree();
-        commit_all(folder.path());
+        folder.commit();
         // A bare link has a safe fix, which keeps the other cells.
         let row = README.lines().find(|line| line.contains(NAME)).unwrap();
         let bare = row
@@ -193,7 +190,7 @@ fn suggestions_are_one_block_for_any_line() {
         assert_ne!(bare, row);
         let text = text.replace('|', " ");
         let line = format!("{bare} {text} |");
-        folder.file(&format!("{ACME}/README.md"), README.replace(row, &line));
+        folder.file(ACME_README, README.replace(row, &line));
         let output = folder.run("check --since HEAD --fail-on never --format suggestions");
         let review: Value = serde_json::from_str(&output.stdout).unwrap();
         let comments = review["comments"].as_array().unwrap();

@@ -1,6 +1,7 @@
 //! Tests lookup, effects, and error messages of gwconform.toml.
 
 use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::lines;
 
 const REPORTS: &str = "conformance/reports";
 
@@ -16,17 +17,7 @@ fn with_findings() -> Folder {
 }
 
 fn severities(folder: &Folder, arguments: &str) -> Vec<String> {
-    let json = folder.json(arguments);
-    let findings = json["findings"].as_array().unwrap().iter();
-    findings
-        .map(|finding| {
-            format!(
-                "{} {}",
-                finding["severity"].as_str().unwrap(),
-                finding["rule"].as_str().unwrap()
-            )
-        })
-        .collect()
+    lines(&folder.json(arguments)["findings"], "{severity} {rule}")
 }
 
 #[test]
@@ -121,11 +112,7 @@ reason = \"gone by now\"
         &inside,
         &["check".into(), ".".into(), "--select".into(), "tree".into()],
     );
-    assert!(
-        output.stdout.contains("1 finding ignored"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("1 finding ignored");
 }
 
 #[test]
@@ -328,10 +315,5 @@ aliases = [\"acmeinc/operator\"]
     );
     let output = folder.run("check");
     assert_eq!(output.code, 2);
-    assert!(
-        output
-            .stderr
-            .contains("`javascript:alert(1)` is not a web address"),
-        "{output:?}"
-    );
+    output.stderr_has("`javascript:alert(1)` is not a web address");
 }

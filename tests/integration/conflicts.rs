@@ -2,10 +2,9 @@
 //! preview of the change must agree.
 
 use crate::support::answers::{Answers, ask};
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
 
-const TREE: &str = "conformance/reports";
 const GREEN: &str = "#1a7f37";
 
 fn of(name: &str, release: &str) -> ReportBuilder {

@@ -619,15 +619,8 @@ fn found(folder: &Folder, arguments: &str) -> Vec<String> {
 
 /// Returns findings without checking locations, because the output may omit source lines.
 fn lines(folder: &Folder, arguments: &str) -> Vec<String> {
-    let json = folder.json(arguments);
-    let findings = json["findings"].as_array().unwrap().iter();
-    let line = |f: &serde_json::Value| {
-        let text = |name: &str| f[name].as_str().unwrap().to_owned();
-        let (path, line, column) = (text("path"), &f["line"], &f["column"]);
-        let (severity, rule, message) = (text("severity"), text("rule"), text("message"));
-        format!("{path}:{line}:{column}: {severity}[{rule}]: {message}")
-    };
-    findings.map(line).collect()
+    let line = "{path}:{line}:{column}: {severity}[{rule}]: {message}";
+    crate::support::lines(&folder.json(arguments)["findings"], line)
 }
 
 const ROUTE: &str = "apiVersion: gateway.networking.k8s.io/v1
@@ -787,7 +780,7 @@ fn reads_crds_of_another_registry() {
         folder.file("facts/served.json", text);
         let output = folder.run("needs m.yaml --crds v1.99/experimental --registry facts");
         assert_eq!(output.code, 2, "{text}");
-        assert!(output.stderr.contains(error), "{}", output.stderr);
+        output.stderr_has(error);
     }
 }
 

@@ -286,9 +286,9 @@ fn a_report_can_be_of_another_revision() {
     ] {
         let output = folder.run(&format!("diff -- {bad} {path}"));
         assert_eq!(output.code, 2, "{bad}: {output:?}");
-        assert!(output.stderr.contains(bad), "{output:?}");
+        output.stderr_has(bad);
     }
-    assert!(!folder.path().join("x:a.yaml").exists());
+    assert!(!folder.exists("x:a.yaml"));
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Features that implementations no longer support: `gwconform features --dropped`.
 
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
-
-const TREE: &str = "conformance/reports";
 
 fn add(
     folder: &Folder,

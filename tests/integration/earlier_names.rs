@@ -3,13 +3,9 @@
 
 use std::fs;
 
-use serde_json::Value;
-
-use crate::support::folder::{Folder, NAME};
-use crate::support::git::commit_all;
+use crate::support::folder::{Folder, NAME, TREE};
+use crate::support::lines;
 use crate::support::report::{Level, Profile, ReportBuilder};
-
-const TREE: &str = "conformance/reports";
 
 fn put(folder: &Folder, below: &str, report: &ReportBuilder) {
     folder.file(&format!("{TREE}/{below}/{NAME}"), report.build());
@@ -35,7 +31,7 @@ fn base() -> Folder {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", &acme());
     put(&folder, "v1.5/umbrella-gate", &umbrella());
-    commit_all(folder.path());
+    folder.commit();
     folder
 }
 
@@ -43,17 +39,14 @@ const RULES: &str = "check --since HEAD --fail-on never --select change/other-fo
 
 /// Findings as `severity rule path: message`, without the path of the tree.
 fn found(folder: &Folder) -> Vec<String> {
-    let json = folder.json(RULES);
-    let text = |finding: &Value, field: &str| finding[field].as_str().unwrap().to_owned();
-    let findings = json["findings"].as_array().unwrap().iter();
-    findings
-        .map(|one| {
-            let path = text(one, "path").replace(&format!("{TREE}/"), "");
-            let [severity, rule, message] =
-                ["severity", "rule", "message"].map(|field| text(one, field));
-            format!("{severity} {rule} {path}: {message}")
-        })
-        .collect()
+    let found = lines(
+        &folder.json(RULES)["findings"],
+        "{severity} {rule} {path}: {message}",
+    );
+    let found = found
+        .iter()
+        .map(|line| line.replacen(&format!("{TREE}/"), "", 1));
+    found.collect()
 }
 
 #[test]
@@ -74,7 +67,7 @@ fn a_report_in_a_folder_without_reports_of_its_implementation_is_an_error() {
         );
         let messages = if expected { vec![message] } else { vec![] };
         assert_eq!(found(&folder), messages, "{other}");
-        fs::remove_file(folder.path().join(below)).unwrap();
+        folder.remove(&below);
     }
     // A new implementation chooses its folder.
     put(&folder, "v1.5/zz", &later().organization("new"));
@@ -91,7 +84,7 @@ fn a_configured_implementation_may_take_the_folder_of_its_name() {
     let names = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-inc/operator']\n";
     put(&folder, "v1.5/legacy", &acme().organization("acme-inc"));
     put(&folder, "v1.5/umbrella-gate", &umbrella());
-    commit_all(folder.path());
+    folder.commit();
     let is_error = |folder: &Folder| {
         let found = found(folder);
         found
@@ -103,14 +96,14 @@ fn a_configured_implementation_may_take_the_folder_of_its_name() {
     // A configuration in the change does not count, so the report is that of a new implementation.
     assert!(!is_error(&folder));
     fs::remove_dir_all(folder.path().join(TREE).join("v1.6")).unwrap();
-    commit_all(folder.path());
+    folder.commit();
     put(&folder, "v1.6/acme-operator", &later());
     assert!(!is_error(&folder));
     put(&folder, "v1.6/acmeoperator", &later());
     assert!(is_error(&folder));
     fs::remove_dir_all(folder.path().join(TREE).join("v1.6")).unwrap();
     put(&folder, "v1.5/acme-operator", &umbrella());
-    commit_all(folder.path());
+    folder.commit();
     put(&folder, "v1.6/acme-operator", &later());
     assert!(is_error(&folder));
 }
@@ -139,7 +132,7 @@ fn a_new_spelling_is_an_error_and_reported_once() {
     let folder = base();
     let names = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['ACME/operator']\n";
     folder.file("gwconform.toml", names);
-    commit_all(folder.path());
+    folder.commit();
     put(&folder, "v1.6/acme-operator", &later().organization("ACME"));
     assert_eq!(found(&folder), [""; 0]);
 }
@@ -162,7 +155,7 @@ fn another_website_than_that_of_the_newest_sound_report_is_a_warning() {
         "warning change/website v1.6/acme-operator/{NAME}: the website is on `acme-gateway.example`; expected `acme.example`, as in the newest report of `acme/operator`"
     );
     assert_eq!(found(&folder), [expected]);
-    commit_all(folder.path());
+    folder.commit();
     let below = format!("{TREE}/v1.6/acme-operator/new.yaml");
     folder.file(
         &below,
@@ -173,7 +166,7 @@ fn another_website_than_that_of_the_newest_sound_report_is_a_warning() {
     );
     assert_eq!(found(&folder), [""; 0]);
     // An edit of another field does not repeat the finding.
-    fs::remove_file(folder.path().join(&below)).unwrap();
+    folder.remove(&below);
     put(
         &folder,
         "v1.6/acme-operator",
@@ -212,7 +205,7 @@ fn a_run_does_not_become_that_of_another_implementation() {
     // The same name of several is an edit.
     let folder = base();
     put(&folder, "v1.6/acme-operator", &later());
-    commit_all(folder.path());
+    folder.commit();
     put(
         &folder,
         "v1.5/acme-operator",
@@ -269,7 +262,7 @@ fn an_alias_of_the_earlier_configuration_permits_a_rename() {
     let is_error = |folder: &Folder| found(folder).iter().any(|one| one.starts_with("error"));
     assert!(is_error(&folder));
     put(&folder, "v1.5/acme-operator", &acme());
-    commit_all(folder.path());
+    folder.commit();
     put(
         &folder,
         "v1.5/acme-operator",

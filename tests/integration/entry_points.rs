@@ -11,7 +11,7 @@ use crate::action::{Event, Runner};
 use crate::comment_action::{Scratch, artifact, pull};
 use crate::prow::{Release, template, verify};
 use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::git::{commit_all, git};
+use crate::support::git::git;
 use crate::support::report::ReportBuilder;
 use crate::support::{Output, run_with};
 
@@ -571,7 +571,7 @@ fn history() -> Folder {
     let branch = |name: &str, from: &str, change: &dyn Fn()| {
         git(folder.path(), &["checkout", "--quiet", "-B", name, from]);
         change();
-        commit_all(folder.path());
+        folder.commit();
     };
     let add_file = |path: &str, text: &str| _ = folder.file(path, text);
     let merge = |name: &str, first: &str, second: &str| {
@@ -582,7 +582,7 @@ fn history() -> Folder {
         );
     };
     folder.file("main.go", "package main\n");
-    commit_all(folder.path());
+    folder.commit();
     branch("empty", "HEAD", &|| ());
     branch("more", "empty", &|| add_file("notes.md", "notes\n"));
     branch("elsewhere", "empty", &|| {
@@ -616,18 +616,15 @@ fn history() -> Folder {
     merge("merge-own", "later", "own");
     merge("trap", "bad", "notes");
     branch("replaced", "base", &|| ());
-    git(folder.path(), &["update-ref", "refs/replaced", "HEAD"]);
-    git(
-        folder.path(),
-        &["checkout", "--quiet", "-B", "main", "later"],
-    );
-    git(folder.path(), &["branch", "--quiet", "-D", "replaced"]);
+    folder.git("update-ref refs/replaced HEAD");
+    folder.git("checkout --quiet -B main later");
+    folder.git("branch --quiet -D replaced");
     folder
 }
 
 fn misspell_result(folder: &Folder, organization: &str) {
     let path = format!("conformance/reports/v1.5/{organization}-operator/{NAME}");
-    let text = fs::read_to_string(folder.path().join(&path)).unwrap();
+    let text = folder.read(&path);
     folder.file(&path, text.replace("result: success", "result: sucess"));
 }
 

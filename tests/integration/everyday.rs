@@ -2,14 +2,12 @@
 
 use std::fs;
 
-use crate::support::folder::{Folder, NAME, report};
+use crate::support::folder::{Folder, NAME, TREE, report};
 use crate::support::report::ReportBuilder;
-use crate::support::{location, run};
+use crate::support::{lines, location, run};
 use gwconform::print::{self, RenderInput, Styling};
 use gwconform::workspace::{Options, Workspace};
 use gwconform_report::rules::check::Selection;
-
-const TREE: &str = "conformance/reports";
 
 fn tree() -> Folder {
     let folder = Folder::with_tree();
@@ -233,10 +231,7 @@ fn finds_the_tree_from_any_folder_below_it() {
     fs::create_dir_all(folder.path().join("docs/deep/.git")).unwrap();
     let output = run(&folder.path().join("docs/deep"), &arguments);
     assert_eq!((output.code, output.stdout.as_str()), (3, ""));
-    assert!(
-        output.stderr.contains("and no reports tree above it"),
-        "{output:?}"
-    );
+    output.stderr_has("and no reports tree above it");
 }
 
 /// In a folder of a tree, `check` is the same as `check .`, with a note that names the tree.
@@ -269,7 +264,7 @@ fn checks_only_the_part_around_the_working_directory() {
         let certified = run(here, &words("certify"));
         assert_eq!(certified.stdout, folder.run("certify").stdout);
     }
-    let output = run(&folder.path().join("docs"), &words("check"));
+    let output = folder.run_in("docs", "check");
     let note = format!("checking {root}, the reports tree around the working directory\n");
     assert_eq!((output.code, output.stderr), (1, note));
     for path in ["", " conformance/reports", " ."] {
@@ -283,17 +278,13 @@ fn a_fix_in_a_part_of_a_tree_changes_that_part() {
     fs::create_dir_all(folder.path().join(".git")).unwrap();
     let readme = |name: &str| format!("{TREE}/v1.5/{name}/README.md");
     for name in ["acme-operator", "umbrella-edge"] {
-        let text = fs::read_to_string(folder.path().join(readme(name))).unwrap();
+        let text = folder.read(&readme(name));
         folder.file(&readme(name), text.trim_end());
     }
     let here = folder.path().join(TREE).join("v1.5/umbrella-edge");
     let output = run(&here, &["check", "--fix"].map(str::to_owned));
     assert_eq!(output.code, 0, "{output:?}");
-    let ends = |name: &str| {
-        fs::read_to_string(folder.path().join(readme(name)))
-            .unwrap()
-            .ends_with('\n')
-    };
+    let ends = |name: &str| folder.read(&readme(name)).ends_with('\n');
     assert!(ends("umbrella-edge") && !ends("acme-operator"));
 }
 
@@ -353,7 +344,7 @@ fn help_takes_the_name_of_a_command() {
     assert_eq!(folder.run("help releases diff").code, 0);
     let unknown = folder.run("help certfy");
     assert_eq!(unknown.code, 2);
-    assert!(unknown.stderr.contains("certfy"), "{unknown:?}");
+    unknown.stderr_has("certfy");
 }
 
 #[test]
@@ -362,13 +353,7 @@ fn a_feature_is_shown_with_who_supports_it() {
     let one = folder.run("features GRPCRoute --in conformance/reports --release v1.5");
     assert_eq!((one.code, one.stderr.as_str()), (0, ""));
     assert!(one.stdout.starts_with("In v1.5.1\n"), "{}", one.stdout);
-    assert!(
-        one.stdout.contains(
-            "Supported, proved by tests: 2\n  acme/operator v2.14.0 (v1.5.1, standard, default): GATEWAY-GRPC: proved,"
-        ),
-        "{}",
-        one.stdout
-    );
+    one.stdout_has("Supported, proved by tests: 2\n  acme/operator v2.14.0 (v1.5.1, standard, default): GATEWAY-GRPC: proved,");
     let json = folder.json("features GRPCRoute --in conformance/reports");
     assert_eq!(json["features"].as_array().unwrap().len(), 1);
     assert_eq!(json["implementations"][1]["slug"], "umbrella/edge");
@@ -445,9 +430,7 @@ fn features_are_found_by_their_fields() {
         ("HTTPRoute", &["HTTPRoute"]),
     ] {
         let json = folder.json(&format!("features {field}"));
-        let features = json["features"].as_array().unwrap().iter();
-        let names: Vec<_> = features.map(|one| one["name"].as_str().unwrap()).collect();
-        assert_eq!(names, expected, "{field}");
+        assert_eq!(lines(&json["features"], "{name}"), expected, "{field}");
     }
     for (field, kinds) in [
         (
@@ -491,7 +474,7 @@ fn features_are_found_by_their_fields() {
     assert!(!older.stdout.contains("HTTPRouteRetry"), "{older:?}");
     let none = folder.run("features timeouts --release v0.8");
     let expected = "v0.8.1 has no feature `HTTPRouteBackendTimeout`: it is there since v1.0.0";
-    assert!(none.stderr.contains(expected), "{none:?}");
+    none.stderr_has(expected);
 }
 
 fn on_terminal(folder: &Folder, width: usize) -> String {

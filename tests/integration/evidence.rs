@@ -376,24 +376,17 @@ fn a_report_that_names_no_known_release_is_compared_with_the_chosen_one() {
         );
         let output = folder.run(command.strip_prefix("gwconform ").unwrap());
         assert_eq!(output.code, 0, "{stated}: {output:?}");
-        assert!(
-            output.stdout.contains("(suite v1.6.2, by --release)"),
-            "{output:?}"
-        );
+        output.stdout_has("(suite v1.6.2, by --release)");
         let other = folder.run("verify report.yaml --log run.log --release v1.4.0");
         assert_eq!(other.code, 1, "{output:?}");
     }
     let folder = folder_with(&run.report(), &run.text());
     let output = folder.run("verify report.yaml --log run.log --release v1.5.1");
-    assert!(
-        output.code == 2 && output.stderr.contains("names v1.6.2"),
-        "{output:?}"
-    );
+    assert_eq!(output.code, 2, "{output:?}");
+    output.stderr_has("names v1.6.2");
     let output = folder.run("verify report.yaml --log run.log --release v1.99.0");
-    assert!(
-        output.code == 2 && output.stderr.contains("registry import"),
-        "{output:?}"
-    );
+    assert_eq!(output.code, 2, "{output:?}");
+    output.stderr_has("registry import");
 }
 
 fn same_as(release: &str, other: &str) -> String {
@@ -423,7 +416,7 @@ fn facts_of_exactly_the_release_that_a_report_names_are_used_and_named() {
         let named =
             format!("(suite {stated} by the facts in facts/{stated}.json, SHA-256 {digest})");
         assert!(words.join(" ").contains(&named), "{output:?}");
-        let statement = std::fs::read_to_string(folder.path().join("s.json")).unwrap();
+        let statement = folder.read("s.json");
         let statement: serde_json::Value = serde_json::from_str(&statement).unwrap();
         let facts = &statement["predicate"]["configuration"][1];
         assert_eq!(facts["digest"]["sha256"], digest);
@@ -469,7 +462,7 @@ fn facts_next_to_a_report_do_not_replace_built_in_ones() {
     folder.file("gwconform.toml", "registry = \"facts\"\n");
     let output = verify("");
     assert_eq!(output.code, 1, "{output:?}");
-    assert!(output.stdout.contains("contradicted: "), "{output:?}");
+    output.stdout_has("contradicted: ");
     let words: Vec<&str> = output.stderr.split_whitespace().collect();
     assert!(
         words

@@ -11,11 +11,9 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use serde_json::Value;
 
 use crate::support::corpus::has_jq;
-use crate::support::folder::{Folder, NAME, files};
+use crate::support::folder::{Folder, NAME, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::{Output, corpus, run};
-
-const TREE: &str = "conformance/reports";
 
 fn tree() -> Folder {
     let folder = Folder::with_tree();
@@ -66,10 +64,6 @@ fn tree() -> Folder {
     folder
 }
 
-fn text(folder: &Folder, path: &str) -> String {
-    fs::read_to_string(folder.path().join(path)).unwrap()
-}
-
 fn ok(output: Output) -> Output {
     assert_eq!(output.code, 0, "{output:?}");
     output
@@ -84,23 +78,23 @@ fn tables_are_a_page_for_each_minor_and_one_that_lists_them() {
     let folder = tree();
     let output = ok(folder.run("export tables --out pages"));
     assert_eq!(output.stderr, "3 files written, 0 up to date\n");
-    insta::assert_snapshot!("export_tables_index", text(&folder, "pages/_index.md"));
-    insta::assert_snapshot!("export_tables_v1.5", text(&folder, "pages/v1.5.md"));
-    assert!(text(&folder, "pages/v1.4.md").contains("weight: 20\n"));
+    insta::assert_snapshot!("export_tables_index", folder.read("pages/_index.md"));
+    insta::assert_snapshot!("export_tables_v1.5", folder.read("pages/v1.5.md"));
+    assert!(folder.read("pages/v1.4.md").contains("weight: 20\n"));
 }
 
 #[test]
 fn tables_for_docsy_have_the_headings_of_the_gateway_api_website() {
     let folder = tree();
     ok(folder.run("export tables-docsy --out pages"));
-    insta::assert_snapshot!("export_tables_docsy", text(&folder, "pages/v1.5.md"));
-    let index = text(&folder, "pages/_index.md");
+    insta::assert_snapshot!("export_tables_docsy", folder.read("pages/v1.5.md"));
+    let index = folder.read("pages/_index.md");
     assert!(
         index.contains("title: \"Implementations\"\nweight: 40\n---\n"),
         "{index}"
     );
     ok(folder.run("export tables-docsy --out pages --check"));
-    for row in tables(&text(&folder, "pages/v1.5.md")).concat() {
+    for row in tables(&folder.read("pages/v1.5.md")).concat() {
         for cell in &row[6..] {
             assert!(
                 ["✅", "✅*", "⚠", "❌", "–"].contains(&cell.as_str()),
@@ -127,7 +121,7 @@ fn a_list_has_sections_badges_and_texts_around_it() {
         );
     let command = "export list --details list --header header.md --footer footer.md --out list.md";
     let output = ok(folder.run(command));
-    insta::assert_snapshot!("export_list", text(&folder, "list.md"));
+    insta::assert_snapshot!("export_list", folder.read("list.md"));
     insta::assert_snapshot!("export_list_warnings", output.stderr);
 }
 
@@ -240,7 +234,7 @@ fn no_link_leads_out_of_a_folder_of_details() {
     assert!(!output.stderr.contains("list/out"), "{output:?}");
     let direct = ok(folder.run("export list --details ."));
     let unusable = "warning: secret/details.yaml: cannot be used";
-    assert!(direct.stderr.contains(unusable), "{direct:?}");
+    direct.stderr_has(unusable);
 }
 
 #[test]
@@ -252,7 +246,7 @@ fn a_list_has_full_names_and_descriptions() {
          description: |\n  One line.\n  Another.\n\n  More.\n",
     );
     ok(folder.run("export list --details list --out list.md"));
-    let list = text(&folder, "list.md");
+    let list = folder.read("list.md");
     assert!(
         list.contains("### Border Proxy\n") && list.contains("\nOne line.\nAnother.\n\nMore.\n"),
         "{list}"
@@ -311,8 +305,8 @@ fn a_list_keeps_descriptions_and_their_links() {
     let command = "export list --details list/implementations --header header.md --out list.md";
     let output = ok(folder.run(command));
     let unusable = "warning: list/integrations/c/details.yaml: cannot be used: the kind is not ImplementationListDetails\n";
-    assert!(output.stderr.contains(unusable), "{output:?}");
-    let page = text(&folder, "list.md");
+    output.stderr_has(unusable);
+    let page = folder.read("list.md");
     insta::assert_snapshot!("export_list_descriptions", page);
     let links = targets(&page);
     let target = |name: &str| {
@@ -708,7 +702,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
     ok(folder.run("export tables-docsy --out docsy"));
     ok(folder.run("export list --out list.md"));
     for path in ["pages/v1.5.md", "docsy/v1.5.md", "list.md"] {
-        let page = text(&folder, path);
+        let page = folder.read(path);
         let page = page.replace("{{% alert title=\"Legend\" color=\"info\" %}}", "");
         let page = page.replace("{{% /alert %}}", "");
         assert!(!page.contains("{{") && !page.contains("{%"), "{page}");
@@ -720,7 +714,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
         let tags = tags.replace("<a name=\"gateways\"></a>", "");
         assert!(!tags.contains('<'), "{page}");
     }
-    let pages = tables(&text(&folder, "pages/v1.5.md")).concat();
+    let pages = tables(&folder.read("pages/v1.5.md")).concat();
     assert_eq!(pages.len(), 1);
     // Readers see the text of the report, except invisible characters and quotes.
     assert_eq!(pages[0][1], HOSTILE);
@@ -737,12 +731,8 @@ fn a_check_writes_nothing_and_shows_what_differs() {
     let folder = tree();
     let missing = folder.run("export list --out list.md --check");
     assert_eq!(missing.code, 1);
-    assert!(
-        missing
-            .stdout
-            .contains("new file mode 100644\n--- /dev/null\n+++ b/list.md\n")
-    );
-    assert!(!folder.path().join("list.md").exists());
+    missing.stdout_has("new file mode 100644\n--- /dev/null\n+++ b/list.md\n");
+    assert!(!folder.exists("list.md"));
     ok(folder.run("export list --out list.md"));
     let same = ok(folder.run("export list --out list.md --check"));
     assert_eq!(
@@ -752,15 +742,14 @@ fn a_check_writes_nothing_and_shows_what_differs() {
         ),
         ("", true)
     );
-    let changed = text(&folder, "list.md").replace("### Conformant", "### Great");
+    let changed = folder
+        .read("list.md")
+        .replace("### Conformant", "### Great");
     folder.file("list.md", &changed);
     let differs = folder.run("export list --out list.md --check");
     assert_eq!(differs.code, 1);
-    assert!(
-        differs.stdout.contains("\n-### Great\n+### Conformant\n"),
-        "{differs:?}"
-    );
-    assert_eq!(text(&folder, "list.md"), changed);
+    differs.stdout_has("\n-### Great\n+### Conformant\n");
+    assert_eq!(folder.read("list.md"), changed);
     let stdout = folder.run("export list --check");
     assert_eq!(stdout.code, 2);
 }
@@ -773,17 +762,17 @@ fn a_page_of_a_minor_that_is_gone_is_named() {
     for (path, bytes) in files(folder.path()) {
         if path.contains("/v1.4.0/") {
             assert!(!bytes.is_empty());
-            fs::remove_file(folder.path().join(path)).unwrap();
+            folder.remove(&path);
         }
     }
     folder.file("pages/v1.3.md", "by hand\n");
     let gone = "stale: pages/v1.4.md: the tree has no reports for it anymore; delete the file\n";
     let written = ok(folder.run("export tables --out pages"));
-    assert!(written.stderr.contains(gone), "{written:?}");
+    written.stderr_has(gone);
     let checked = folder.run("export tables --out pages --check");
     assert_eq!(checked.code, 1);
     assert_eq!(checked.stderr, format!("{gone}2 files up to date\n"));
-    fs::remove_file(folder.path().join("pages/v1.4.md")).unwrap();
+    folder.remove("pages/v1.4.md");
     ok(folder.run("export tables --out pages --check"));
 }
 
@@ -829,7 +818,7 @@ fn nothing_is_written_or_read_through_a_link() {
         assert_eq!(output.code, 2, "{output:?}");
         assert!(!output.stdout.contains("SECRET"));
     }
-    assert_eq!(text(&folder, "secret.md"), "SECRET");
+    assert_eq!(folder.read("secret.md"), "SECRET");
 }
 
 #[test]

@@ -5,13 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::folder::{Folder, NAME, README, files, report};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, files, report};
 use crate::support::kill::kill_often;
 use crate::support::{page, run, words_of};
 use gwconform::rules::{self, Fixes};
 use serde_json::Value;
-
-const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
 const KEPT: &str = "\
 # Acme operator
@@ -46,15 +44,11 @@ fn kept() -> Folder {
     let older = report()
         .replace("v2.14.0", "v2.13.0")
         .replace("10:15:30", "09:15:30");
-    folder.file(&format!("{SUBMISSION}/README.md"), KEPT).file(
-        &format!("{SUBMISSION}/standard-v2.13.0-default-report.yaml"),
+    folder.file(ACME_README, KEPT).file(
+        &format!("{ACME}/standard-v2.13.0-default-report.yaml"),
         older,
     );
     folder
-}
-
-fn text(folder: &Folder, path: &str) -> String {
-    fs::read_to_string(folder.path().join(path)).unwrap()
 }
 
 fn reports(files: &BTreeMap<String, Vec<u8>>) -> Vec<&Vec<u8>> {
@@ -77,10 +71,10 @@ fn keeps_the_formatting_of_a_readme() {
         "fixed 5 findings with 1 change: 1 readme/row-missing, 1 readme/row-mode, 1 readme/row-spelling, 1 readme/table-heading, 1 text/final-newline\n"
     );
     assert_eq!(output.code, 0);
-    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), MENDED);
+    assert_eq!(folder.read(ACME_README), MENDED);
     let again = folder.run("check --fix");
     assert_eq!((again.stderr.as_str(), again.code), ("", 0));
-    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), MENDED);
+    assert_eq!(folder.read(ACME_README), MENDED);
 }
 
 #[test]
@@ -97,7 +91,7 @@ fn diff_shows_changes_without_writing_them() {
         )
     );
     apply_with_git(folder.path(), &output.stdout);
-    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), MENDED);
+    assert_eq!(folder.read(ACME_README), MENDED);
     let nothing = folder.run("check --diff");
     assert_eq!((nothing.stdout.as_str(), nothing.code), ("", 0));
 }
@@ -119,11 +113,11 @@ fn apply_with_git(folder: &Path, diff: &str) {
 #[test]
 fn a_report_is_renamed_together_with_its_links_and_stays_what_it_is() {
     let folder = Folder::with_tree();
-    let [old, new] = ["v2.14.0-report.yaml", NAME].map(|name| format!("{SUBMISSION}/{name}"));
-    fs::rename(folder.path().join(&new), folder.path().join(&old)).unwrap();
+    let [old, new] = ["v2.14.0-report.yaml", NAME].map(|name| format!("{ACME}/{name}"));
+    folder.rename(&new, &old);
     let readme = README.replace(NAME, "v2.14.0-report.yaml")
         + "\n[The report](v2.14.0-report.yaml#top) and [again].\n\n[again]: ./v2.14.0-report.yaml\n";
-    folder.file(&format!("{SUBMISSION}/README.md"), &readme);
+    folder.file(ACME_README, &readme);
     assert_eq!(folder.run("check --fix").stderr, "");
     let diff = folder.run("check --unsafe-fixes --diff").stdout;
     assert!(
@@ -145,7 +139,7 @@ fn a_report_is_renamed_together_with_its_links_and_stays_what_it_is() {
     assert_eq!(now[&new], report().as_bytes());
     assert!(!now.contains_key(&old));
     assert_eq!(
-        text(&folder, &format!("{SUBMISSION}/README.md")),
+        folder.read(ACME_README),
         readme.replace("v2.14.0-report.yaml", NAME)
     );
 }
@@ -153,10 +147,9 @@ fn a_report_is_renamed_together_with_its_links_and_stays_what_it_is() {
 #[test]
 fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
     let folder = Folder::with_tree();
-    let [old, new] =
-        ["v2.14.0-report.yaml", NAME].map(|name| folder.path().join(SUBMISSION).join(name));
+    let [old, new] = ["v2.14.0-report.yaml", NAME].map(|name| folder.path().join(ACME).join(name));
     fs::rename(&new, &old).unwrap();
-    let readme = folder.path().join(SUBMISSION).join("README.md");
+    let readme = folder.path().join(ACME).join("README.md");
     fs::write(&readme, b"\xff\xff").unwrap();
     folder.run("check --unsafe-fixes");
     assert!(new.exists() && !old.exists());
@@ -169,28 +162,20 @@ fn avoids_existing_and_planned_names() {
     let a = report().replace("2026-05-20", "2026-05-21");
     let b = report().replace("2026-05-20", "2026-05-22");
     let other = report().replace("v2.14.0", "v2.15.0");
-    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
     folder
-        .file(&format!("{SUBMISSION}/a.yaml"), a)
-        .file(&format!("{SUBMISSION}/b.yaml"), b)
-        .file(&format!("{SUBMISSION}/c.yaml"), other)
+        .file(&format!("{ACME}/a.yaml"), a)
+        .file(&format!("{ACME}/b.yaml"), b)
+        .file(&format!("{ACME}/c.yaml"), other)
         .file(
-            &format!("{SUBMISSION}/Standard-V2.15.0-default-report.yaml/x.sh"),
+            &format!("{ACME}/Standard-V2.15.0-default-report.yaml/x.sh"),
             "",
         );
     let before = files(folder.path());
     let output = folder.run("check --unsafe-fixes --select tree/file-name");
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(
-        output
-            .stderr
-            .contains("no changes made in conformance/reports/v1.5/acme-operator: ")
-            && output
-                .stderr
-                .contains("Standard-V2.15.0-default-report.yaml already exists"),
-        "{}",
-        output.stderr
-    );
+    output.stderr_has("no changes made in conformance/reports/v1.5/acme-operator: ");
+    output.stderr_has("Standard-V2.15.0-default-report.yaml already exists");
     assert_eq!(files(folder.path()), before);
 }
 
@@ -200,20 +185,20 @@ fn a_fix_that_would_add_a_finding_is_not_made_and_named() {
     let folder = Folder::with_tree();
     let bad = "v2.14.0-report.yaml";
     fs::rename(
-        folder.path().join(SUBMISSION).join(NAME),
-        folder.path().join(SUBMISSION).join(bad),
+        folder.path().join(ACME).join(NAME),
+        folder.path().join(ACME).join(bad),
     )
     .unwrap();
     let readme = README.replace(&format!("[v2.14.0 report](./{NAME})"), bad);
-    folder.file(&format!("{SUBMISSION}/README.md"), &readme);
+    folder.file(ACME_README, &readme);
     let output = folder.run("check --unsafe-fixes --select tree/file-name");
     assert_eq!(
         output.stderr,
         format!(
-            "not fixed: {SUBMISSION}/{bad}: tree/file-name: it would add a finding of readme/row-without-report\n"
+            "not fixed: {ACME}/{bad}: tree/file-name: it would add a finding of readme/row-without-report\n"
         )
     );
-    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), readme);
+    assert_eq!(folder.read(ACME_README), readme);
     // All fixes together create the link first, so both succeed.
     let output = folder.run("check --unsafe-fixes");
     assert_eq!(
@@ -237,7 +222,7 @@ fn fixes_only_selected_findings() {
     );
     let output = folder.run("check --fix");
     assert_eq!(output.code, 0);
-    let readme = text(&folder, &format!("{SUBMISSION}/README.md"));
+    let readme = folder.read(ACME_README);
     assert!(
         readme.contains("## Reports") && readme.contains("| x    |"),
         "{readme}"
@@ -252,12 +237,9 @@ fn nothing_outside_of_the_tree_is_written_through_a_link() {
     folder.file("outside/README.md", outside);
     folder.file("outside/bad-operator/README.md", outside);
     folder.file(&format!("outside/bad-operator/{NAME}"), report());
-    let readme = folder.path().join(SUBMISSION).join("README.md");
+    let readme = folder.path().join(ACME).join("README.md");
     fs::remove_file(readme).unwrap();
-    folder.link(
-        &format!("{SUBMISSION}/README.md"),
-        "../../../../outside/README.md",
-    );
+    folder.link(ACME_README, "../../../../outside/README.md");
     folder.link(
         "conformance/reports/v1.5/bad-operator",
         "../../../outside/bad-operator",
@@ -273,7 +255,7 @@ fn nothing_outside_of_the_tree_is_written_through_a_link() {
 fn a_file_keeps_its_permissions_and_no_other_is_left() {
     use std::os::unix::fs::PermissionsExt;
     let folder = kept();
-    let readme = folder.path().join(SUBMISSION).join("README.md");
+    let readme = folder.path().join(ACME).join("README.md");
     fs::set_permissions(&readme, fs::Permissions::from_mode(0o640)).unwrap();
     let names: Vec<String> = files(folder.path()).into_keys().collect();
     folder.run("check --fix");
@@ -291,7 +273,7 @@ fn a_readme_alone_is_fixed_as_far_as_its_text_allows() {
         output.stderr,
         "fixed 2 findings with 1 change: 1 text/final-newline, 1 text/line-endings\n"
     );
-    assert_eq!(text(&folder, "README.md"), README);
+    assert_eq!(folder.read("README.md"), README);
 }
 
 #[test]
@@ -318,7 +300,7 @@ fn json_output_names_what_a_fix_changes() {
             "title": "end the file with a newline",
             "edits": [{
                 "kind": "replace",
-                "path": format!("{SUBMISSION}/README.md"),
+                "path": format!("{ACME}/README.md"),
                 "line": 11,
                 "column": 24,
                 "end_line": 11,
@@ -430,10 +412,10 @@ const MORE_TEXTS: [(&str, &str, &str); 8] = [
 fn with_report_on_github(name: &str, readme: &str) -> Folder {
     let folder = Folder::with_tree();
     let report = report().replace("https://acme.example", "https://github.com/acme/operator");
-    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
     folder
-        .file(&format!("{SUBMISSION}/README.md"), readme)
-        .file(&format!("{SUBMISSION}/{name}"), report);
+        .file(ACME_README, readme)
+        .file(&format!("{ACME}/{name}"), report);
     folder
 }
 
@@ -454,11 +436,7 @@ fn each_kind_of_fix_writes_what_a_person_would() {
         );
         let flag = if is_safe { "--fix" } else { "--unsafe-fixes" };
         let output = folder.run(&format!("check {flag} --select {rule}"));
-        assert_eq!(
-            text(&folder, &format!("{SUBMISSION}/README.md")),
-            after,
-            "{output:?}"
-        );
+        assert_eq!(folder.read(ACME_README), after, "{output:?}");
         assert!(output.stdout.starts_with("no findings"), "{output:?}");
     }
     for (rule, right, wrong) in MORE_TEXTS {
@@ -471,12 +449,12 @@ fn each_kind_of_fix_writes_what_a_person_would() {
         };
         if flag == "--unsafe-fixes" {
             folder.run(&format!("check --fix --select {rule}"));
-            let path = format!("{SUBMISSION}/README.md");
-            assert_eq!(text(&folder, &path), readme, "{rule}");
+            let path = format!("{ACME}/README.md");
+            assert_eq!(folder.read(&path), readme, "{rule}");
         }
         let output = folder.run(&format!("check {flag} --select {rule}"));
         assert!(output.stdout.starts_with("no findings"), "{output:?}");
-        let fixed = text(&folder, &format!("{SUBMISSION}/README.md"));
+        let fixed = folder.read(ACME_README);
         match rule {
             "readme/title-missing" => {
                 assert_eq!(fixed, README.replace("# Acme operator", "# operator"))
@@ -498,7 +476,7 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     let json = folder.json("check --select readme/row-value");
     assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
     let folder = with_report_on_github(NAME, &README.replace("| default |", "| expressions |"));
-    let path = format!("{SUBMISSION}/{NAME}");
+    let path = format!("{ACME}/{NAME}");
     folder.file(&path, report().replace("mode: default", "mode: hybrid"));
     let json = folder.json("check --select readme/row-mode");
     assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
@@ -511,7 +489,7 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     let folder = with_report_on_github(NAME, &other);
     assert_eq!(folder.run("check --fix").stderr, "");
     folder.run("check --unsafe-fixes");
-    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+    assert_eq!(folder.read(ACME_README), README);
 }
 
 const ALSO_UNSAFE: [&str; 2] = ["readme/row-missing", "readme/row-mode"];
@@ -627,13 +605,10 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
 fn keeps_names_that_other_submissions_link_to() {
     let folder = Folder::with_tree();
     let wrong = "standard-v2.14.0-report.yaml";
-    folder.file(
-        &format!("{SUBMISSION}/README.md"),
-        README.replace(NAME, wrong),
-    );
+    folder.file(ACME_README, README.replace(NAME, wrong));
     fs::rename(
-        folder.path().join(SUBMISSION).join(NAME),
-        folder.path().join(SUBMISSION).join(wrong),
+        folder.path().join(ACME).join(NAME),
+        folder.path().join(ACME).join(wrong),
     )
     .unwrap();
     let other = "conformance/reports/v1.4.0/other-operator";
@@ -646,22 +621,16 @@ fn keeps_names_that_other_submissions_link_to() {
             .replace("v1.5.1", "v1.4.0"),
     );
     let output = folder.run("check --unsafe-fixes --select tree/file-name");
-    assert!(
-        output
-            .stderr
-            .contains(&format!("{SUBMISSION}/{wrong}: not renamed")),
-        "{}",
-        output.stderr
-    );
-    assert!(folder.path().join(SUBMISSION).join(wrong).is_file());
+    output.stderr_has(&format!("{ACME}/{wrong}: not renamed"));
+    assert!(folder.path().join(ACME).join(wrong).is_file());
     folder.file(&format!("{other}/README.md"), README);
     folder.run("check --unsafe-fixes --select tree/file-name");
-    assert!(folder.path().join(SUBMISSION).join(NAME).is_file());
+    assert!(folder.path().join(ACME).join(NAME).is_file());
 }
 
 fn misnamed() -> Folder {
     let folder = Folder::with_tree();
-    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
     let right = |minor: usize| format!("standard-v2.{minor}.0-default-report.yaml");
     let names = [
         (10, "a-report.yaml".to_owned()),
@@ -679,7 +648,7 @@ fn misnamed() -> Folder {
         let text = report().replace("v2.14.0", &format!("v2.{minor}.0"));
         // Reports with the same date would be copies of one run.
         let text = text.replace("T10:15:30Z", &format!("T10:{minor}:30Z"));
-        folder.file(&format!("{SUBMISSION}/{name}"), text);
+        folder.file(&format!("{ACME}/{name}"), text);
         if minor % 3 != 0 {
             rows += &format!(
                 "| standard | [v2.{minor}.0](https://acme.example/releases/v2.{minor}.0) | default | [v2.{minor}.0 report](./{name}) |\n"
@@ -688,7 +657,7 @@ fn misnamed() -> Folder {
     }
     let row = README.lines().find(|line| line.starts_with("| standard"));
     let readme = README.replace(&format!("{}\n", row.unwrap()), &rows);
-    folder.file(&format!("{SUBMISSION}/README.md"), readme);
+    folder.file(ACME_README, readme);
     folder
 }
 
@@ -706,10 +675,10 @@ fn renames_reports_to_names_that_others_leave() {
     let after = files(folder.path());
     assert_eq!(reports(&after), reports(&before));
     for minor in 10..19 {
-        let name = format!("{SUBMISSION}/standard-v2.{minor}.0-default-report.yaml");
+        let name = format!("{ACME}/standard-v2.{minor}.0-default-report.yaml");
         let text = String::from_utf8(after[&name].clone()).unwrap();
         assert!(text.contains(&format!("version: v2.{minor}.0")), "{name}");
-        let readme = text_of(&after, &format!("{SUBMISSION}/README.md"));
+        let readme = text_of(&after, ACME_README);
         assert_eq!(readme.matches(&format!("v2.{minor}.0-default")).count(), 1);
     }
     let other = misnamed();
@@ -726,13 +695,10 @@ fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
     let folder = Folder::with_tree();
     let mut bytes = report().into_bytes();
     bytes.extend(b"# \xff\xfe\n");
-    fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
+    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
     folder
-        .file(&format!("{SUBMISSION}/a-report.yaml"), &bytes)
-        .file(
-            &format!("{SUBMISSION}/README.md"),
-            README.replace(NAME, "a-report.yaml"),
-        );
+        .file(&format!("{ACME}/a-report.yaml"), &bytes)
+        .file(ACME_README, README.replace(NAME, "a-report.yaml"));
     let output = folder.run("check --unsafe-fixes");
     assert_eq!(
         output.stderr,
@@ -740,8 +706,8 @@ fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
     );
     assert_eq!(output.code, 1, "{}", output.stdout);
     let after = files(folder.path());
-    assert_eq!(after[&format!("{SUBMISSION}/{NAME}")], bytes);
-    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+    assert_eq!(after[ACME_REPORT], bytes);
+    assert_eq!(folder.read(ACME_README), README);
 }
 
 #[test]
@@ -756,7 +722,7 @@ fn loses_no_report_in_a_kill_and_reports_it_in_the_next_check() {
             .map(|(_, bytes)| bytes.clone())
             .collect::<BTreeSet<_>>()
     };
-    let readme = format!("{SUBMISSION}/README.md");
+    let readme = format!("{ACME}/README.md");
     kill_often(
         12,
         true,
@@ -764,7 +730,7 @@ fn loses_no_report_in_a_kill_and_reports_it_in_the_next_check() {
         misnamed,
         Folder::path,
         |folder| {
-            let names = fs::read_dir(folder.join(SUBMISSION)).unwrap().flatten();
+            let names = fs::read_dir(folder.join(ACME)).unwrap().flatten();
             let mut names = names.map(|entry| entry.file_name().into_string().unwrap());
             names.any(|name| name.starts_with(".gwconform-"))
         },
@@ -788,7 +754,7 @@ fn loses_no_report_in_a_kill_and_reports_it_in_the_next_check() {
 #[test]
 fn names_files_that_a_kill_left() {
     let folder = Folder::with_tree();
-    let path = |name: &str| folder.path().join(SUBMISSION).join(name);
+    let path = |name: &str| folder.path().join(ACME).join(name);
     fs::rename(path(NAME), path(&format!(".gwconform-{NAME}"))).unwrap();
     fs::write(path(".gwconform-Ab12Cd"), "| half").unwrap();
     let check = words_of(&folder.run("check").stdout);
@@ -879,13 +845,14 @@ fn derives_no_release_page_from_other_texts_than_versions() {
         let readme = README.replace(row, &rows);
         assert_ne!(readme, README);
         let folder = with_report_on_github(NAME, &readme);
-        let path = format!("{SUBMISSION}/{NAME}");
-        let changed =
-            text(&folder, &path).replace("version: v2.14.0", &format!("version: {version}"));
+        let path = format!("{ACME}/{NAME}");
+        let changed = folder
+            .read(&path)
+            .replace("version: v2.14.0", &format!("version: {version}"));
         folder.file(&path, changed);
-        let before = text(&folder, &format!("{SUBMISSION}/README.md"));
+        let before = folder.read(ACME_README);
         let output = folder.run("check --unsafe-fixes --select readme/row-link,readme/row-value");
-        let after = text(&folder, &format!("{SUBMISSION}/README.md"));
+        let after = folder.read(ACME_README);
         let addresses = |text: &str| {
             let found = text.match_indices(page);
             let end = |at: usize| text[at..].find(')').unwrap() + at;
@@ -906,7 +873,7 @@ fn derives_no_release_page_from_other_texts_than_versions() {
 #[test]
 fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
     let folder = Folder::with_tree();
-    let path = |name: &str| folder.path().join(SUBMISSION).join(name);
+    let path = |name: &str| folder.path().join(ACME).join(name);
     let wrong = "standard-v2.14.0-report.yaml";
     fs::rename(path(NAME), path(wrong)).unwrap();
     let json = folder.json("check");
@@ -937,9 +904,9 @@ fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
     ] {
         let readme = README.replace(&format!("./{NAME}"), &format!("{address}{NAME}"));
         assert_ne!(readme, README);
-        folder.file(&format!("{SUBMISSION}/README.md"), &readme);
+        folder.file(ACME_README, &readme);
         folder.run("check --fix");
-        assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), readme);
+        assert_eq!(folder.read(ACME_README), readme);
         let is_next_to = address == "../acme-operator/";
         assert_eq!(path(NAME).exists(), is_next_to, "{address}");
         if is_next_to {
@@ -947,9 +914,9 @@ fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
         }
     }
     for flag in ["--fix", "--unsafe-fixes"] {
-        folder.file(&format!("{SUBMISSION}/README.md"), README);
+        folder.file(ACME_README, README);
         folder.run(&format!("check {flag}"));
-        assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+        assert_eq!(folder.read(ACME_README), README);
         assert!(path(NAME).exists() && !path(wrong).exists(), "{flag}");
         assert!(folder.run("check").stdout.starts_with("no findings"));
         fs::rename(path(NAME), path(wrong)).unwrap();
@@ -961,27 +928,24 @@ fn too_much_to_fix_is_an_error_and_changes_nothing() {
     // Each report has the next report's name, so only one file can be renamed at a time.
     let folder = Folder::with_tree();
     let mut readme = README.split("| standard |").next().unwrap().to_owned();
-    std::fs::remove_file(folder.path().join(format!("{SUBMISSION}/{NAME}"))).unwrap();
+    folder.remove(ACME_REPORT);
     for nth in 0..60 {
         let name = format!("standard-v2.{}.0-default-report.yaml", nth + 1);
         let version = format!("v2.{nth}.0");
         let own = report().replace("v2.14.0", &version);
         let own = own.replace("10:15:30", &format!("{:02}:{:02}:30", nth / 60, nth % 60));
-        folder.file(&format!("{SUBMISSION}/{name}"), own);
+        folder.file(&format!("{ACME}/{name}"), own);
         readme.push_str(&format!(
             "| standard | [{version}](https://acme.example/releases/{version}) | default | [{version} report](./{name}) |\n"
         ));
     }
     readme.push_str("\n## Reproduce\n\nRun `make conformance`.\n");
-    folder.file(&format!("{SUBMISSION}/README.md"), readme);
+    folder.file(ACME_README, readme);
     let before = files(folder.path());
     for command in ["check --unsafe-fixes --diff", "check --unsafe-fixes"] {
         let output = folder.run(command);
         assert_eq!(output.code, 1, "{output:?}");
-        assert!(
-            output.stderr.contains("too much to fix in this submission"),
-            "{output:?}"
-        );
+        output.stderr_has("too much to fix in this submission");
     }
     assert!(before == files(folder.path()), "something was changed");
 }

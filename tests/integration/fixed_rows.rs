@@ -32,7 +32,7 @@ fn row(finding: &Value) -> Option<&str> {
 }
 
 fn lines(folder: &Folder, path: &str) -> Vec<String> {
-    let text = fs::read_to_string(folder.path().join(path)).unwrap();
+    let text = folder.read(path);
     text.lines().map(str::to_owned).collect()
 }
 
@@ -178,7 +178,7 @@ fn fixes_rows_with_several_mistakes() {
         }
         let shown = keeps_its_promises(&folder);
         assert!(shown > count * 3 / 4, "{shown} of {count}");
-        fs::remove_dir_all(folder.path().join("reports")).unwrap();
+        folder.remove("reports");
     }
 }
 
@@ -307,7 +307,7 @@ fn a_mode_is_not_replaced_by_default() {
         let folder = submission("v2.14.0", "default", name, &row);
         assert_eq!(row_after(&folder, "--unsafe-fixes"), row, "{mode}");
         let path = format!("reports/v1.5/acme-operator/{name}");
-        assert!(folder.path().join(path).exists(), "{mode}");
+        assert!(folder.exists(&path), "{mode}");
     }
     let row_of = |mode: &str| row.replace("NAME", name).replace("MODE", mode);
     let folder = submission("v2.14.0", "default", name, &row_of("external-lb"));
@@ -359,7 +359,7 @@ fn on_github(version: &str, row: &str) -> Folder {
     let row = row.replace("NAME", NAME).replace("L/", &format!("{L}/"));
     let folder = submission(version, "default", NAME, &row);
     let place = format!("reports/v1.5/acme-operator/{NAME}");
-    let report = fs::read_to_string(folder.path().join(&place)).unwrap();
+    let report = folder.read(&place);
     let report = report.replace("https://acme.example", "https://github.com/acme/operator");
     folder.file(&place, report);
     folder
@@ -509,7 +509,7 @@ fn help_names_what_to_write() {
     ] {
         let folder = on_github(of_report, row);
         let place = "reports/v1.5/acme-operator/README.md";
-        let readme = fs::read_to_string(folder.path().join(place)).unwrap();
+        let readme = folder.read(place);
         folder.file(place, readme.replace('\n', "\r\n"));
         let json = folder.json(&format!("check --select readme/{rule}"));
         let help = help.replace("NAME", NAME).replace("L/", &format!("{L}/"));

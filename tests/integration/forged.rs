@@ -5,12 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::support::corpus;
-use crate::support::folder::{Folder, NAME, files};
+use crate::support::folder::{Folder, NAME, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform_base::release::Registry;
 use serde_json::Value;
-
-const TREE: &str = "conformance/reports";
 
 struct Forgery {
     name: &'static str,
@@ -352,13 +350,8 @@ struct Outputs {
 
 impl Outputs {
     fn of(folder: &Folder) -> Self {
-        let output = folder.run("site --out site");
-        assert_eq!(output.code, 0, "{output:?}");
-        let site: BTreeMap<_, _> = files(&folder.path().join("site"))
-            .into_iter()
-            .filter_map(|(path, bytes)| {
-                Some((path.replace('\\', "/"), String::from_utf8(bytes).ok()?))
-            })
+        let site: BTreeMap<_, _> = (folder.site("").into_iter())
+            .filter_map(|(path, bytes)| Some((path, String::from_utf8(bytes).ok()?)))
             .collect();
         let json = |name: &str| serde_json::from_str(&site[name]).unwrap();
         Self {

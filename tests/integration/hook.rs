@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::folder::{Folder, report, words};
-use crate::support::git::{commit_all, git};
+use crate::support::git::git;
 use crate::support::{Output, run, run_with};
 
 /// Arguments of each hook. Arguments of users would replace those of the hook file.
@@ -22,7 +22,7 @@ pub fn hooks() -> Vec<Vec<String>> {
 }
 
 fn commit(folder: &Folder, hook: &[String]) -> Output {
-    git(folder.path(), &["add", "--all"]);
+    folder.git("add --all");
     run(folder.path(), hook)
 }
 
@@ -48,17 +48,17 @@ fn a_commit_without_a_reports_tree_passes_with_a_notice() {
     assert_eq!(hooks.len(), 2, "{hooks:?}");
     for hook in &hooks {
         let folder = without_tree();
-        git(folder.path(), &["init", "--quiet"]);
+        folder.git("init --quiet");
         for _ in 0..2 {
             let output = commit(&folder, hook);
             assert_eq!((output.stderr.as_str(), output.code), (NOTICE, 0));
             assert_eq!(output.stdout, "");
-            commit_all(folder.path());
+            folder.commit();
             folder.file("main.go", "package other\n");
             folder.file("reports/coverage.html", "<p>81 %</p>\n");
             folder.file("config/v1.5/crd/route.yaml", "kind: Other\n");
         }
-        fs::remove_dir_all(folder.path().join("reports")).unwrap();
+        folder.remove("reports");
         assert_eq!(commit(&folder, hook).stderr, NOTICE);
         fs::create_dir(folder.path().join("docs")).unwrap();
         let output = run(&folder.path().join("docs"), hook);
@@ -69,10 +69,10 @@ fn a_commit_without_a_reports_tree_passes_with_a_notice() {
 #[test]
 fn without_a_reports_tree_each_output_is_written_without_findings() {
     let folder = without_tree();
-    commit_all(folder.path());
+    folder.commit();
     let json = folder.json("check --since HEAD --output junit=out.xml");
     assert_eq!(json["findings"], serde_json::json!([]));
-    let junit = fs::read_to_string(folder.path().join("out.xml")).unwrap();
+    let junit = folder.read("out.xml");
     assert!(junit.contains("<testsuites name=\"gwconform\""), "{junit}");
     let output = folder.run("check --since HEAD -q");
     assert_eq!(
@@ -98,7 +98,7 @@ fn rejects_arguments_that_miss_the_tree() {
             .collect()
     };
     let folder = without_tree();
-    commit_all(folder.path());
+    folder.commit();
     for (more, code) in [
         (&["conformance/report"] as &[&str], 2),
         (&["reports"], 3),
@@ -115,11 +115,11 @@ fn rejects_arguments_that_miss_the_tree() {
     folder.file(path, report());
     let output = commit(&folder, hook);
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(output.stderr.contains("not a reports tree"), "{output:?}");
-    commit_all(folder.path());
+    output.stderr_has("not a reports tree");
+    folder.commit();
     folder.file("main.go", "package other\n");
     assert_eq!(commit(&folder, hook).stderr, NOTICE);
-    fs::remove_dir_all(folder.path().join("site")).unwrap();
+    folder.remove("site");
     assert_eq!(commit(&folder, hook).code, 3, "deleted");
 }
 
@@ -133,7 +133,7 @@ fn a_report_in_the_wrong_place_is_an_error() {
         "site/acme.yml",
     ] {
         let folder = without_tree();
-        commit_all(folder.path());
+        folder.commit();
         folder.file(path, report());
         let output = commit(&folder, hook);
         assert_eq!(output.code, 3, "{path}: {output:?}");
@@ -146,7 +146,7 @@ fn a_report_in_the_wrong_place_is_an_error() {
 #[test]
 fn a_link_in_the_place_of_a_tree_is_an_error() {
     let folder = without_tree();
-    commit_all(folder.path());
+    folder.commit();
     fs::create_dir(folder.path().join("conformance")).unwrap();
     folder.link("conformance/reports", "../elsewhere");
     assert_eq!(commit(&folder, &hooks()[0]).code, 3);
@@ -157,7 +157,7 @@ fn a_tree_that_the_change_takes_away_is_an_error() {
     let hook = &hooks()[0];
     for to in [None, Some("conformance/report")] {
         let folder = Folder::with_tree();
-        commit_all(folder.path());
+        folder.commit();
         let tree = folder.path().join("conformance/reports");
         match to {
             Some(to) => fs::rename(tree, folder.path().join(to)).unwrap(),
@@ -165,7 +165,7 @@ fn a_tree_that_the_change_takes_away_is_an_error() {
         }
         let output = commit(&folder, hook);
         assert_eq!(output.code, 3, "{output:?}");
-        assert!(output.stderr.contains("found neither"), "{output:?}");
+        output.stderr_has("found neither");
     }
 }
 
@@ -176,14 +176,14 @@ fn a_commit_is_compared_with_head_whatever_its_index_is() {
     let folder = Folder::with_tree();
     let path = "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
     folder.file(path, report().replace("success", "sucess"));
-    commit_all(folder.path());
+    folder.commit();
     let variables = [("GIT_INDEX_FILE", ".git/index.lock")];
     let amended = run_with(folder.path(), hook, &variables, b"");
     assert_eq!(amended.code, 0, "{amended:?}");
     folder.file(path, report().replace("success", "wrong"));
     let all = run_with(folder.path(), hook, &variables, b"");
     assert_eq!(all.code, 1, "{all:?}");
-    assert!(all.stdout.contains("change/edited-results"), "{all:?}");
+    all.stdout_has("change/edited-results");
 }
 
 /// Files that git tracks and the checkout lacks.
@@ -192,17 +192,17 @@ fn a_tree_that_is_not_checked_out_is_an_error() {
     let hook = &hooks()[0];
     let sparse = Folder::with_tree();
     sparse.file("docs/notes.md", "notes\n");
-    commit_all(sparse.path());
-    commit_all(sparse.path());
+    sparse.commit();
+    sparse.commit();
     let module = Folder::new();
     module.file("main.go", "package main\n");
-    commit_all(module.path());
+    module.commit();
     let source = sparse.path().to_str().unwrap();
     let add = ["submodule", "--quiet", "add", source, "conformance/reports"];
     git(module.path(), &add);
-    commit_all(module.path());
-    git(module.path(), &["submodule", "--quiet", "deinit", "--all"]);
-    git(sparse.path(), &["sparse-checkout", "set", "docs"]);
+    module.commit();
+    module.git("submodule --quiet deinit --all");
+    sparse.git("sparse-checkout set docs");
     let path = "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
     let range = [
         ("PRE_COMMIT_FROM_REF", "HEAD~1"),

@@ -1,21 +1,17 @@
 //! Tests rules about identity: names, placeholders, runs that two implementations claim, version
 //! links, and impossible dates. The tests include ways to evade each rule.
 
-use crate::support::folder::{Folder, NAME, report};
-use crate::support::git::{commit_all, git};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, report};
+use crate::support::git::git;
+use crate::support::lines;
 use crate::support::report::{Level, Profile, ReportBuilder};
 
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const UMBRELLA: &str = "conformance/reports/v1.5/umbrella-gate";
 const GITHUB: &str = "https://github.com/acme/operator";
 
 fn rules(folder: &Folder, arguments: &str, group: &str) -> Vec<String> {
-    let json = folder.json(arguments);
-    let findings = json["findings"].as_array().unwrap().iter();
-    let mut rules: Vec<String> = findings
-        .map(|finding| finding["rule"].as_str().unwrap().to_owned())
-        .filter(|rule| rule.starts_with(group))
-        .collect();
+    let mut rules = lines(&folder.json(arguments)["findings"], "{rule}");
+    rules.retain(|rule| rule.starts_with(group));
     rules.sort();
     rules.dedup();
     rules
@@ -27,13 +23,10 @@ fn about(report: &ReportBuilder) -> Vec<String> {
     let path = format!("conformance/reports/{submission}/acme-operator/{NAME}");
     folder.file(&path, report.build());
     let json = folder.json("check --select report");
-    let findings = json["findings"].as_array().unwrap().iter();
-    findings
-        .map(|finding| {
-            let [severity, rule] =
-                ["severity", "rule"].map(|key| finding[key].as_str().unwrap().to_owned());
-            format!("{severity} {}", rule.trim_start_matches("report/"))
-        })
+    let found = lines(&json["findings"], "{severity} {rule}");
+    found
+        .iter()
+        .map(|line| line.replace("report/", ""))
         .collect()
 }
 
@@ -194,16 +187,10 @@ fn theirs_of(report: ReportBuilder) -> ReportBuilder {
 
 fn copies(copy: &str, path: &str) -> Vec<String> {
     let folder = Folder::new();
-    folder.file(&format!("{ACME}/{NAME}"), original().build());
+    folder.file(ACME_REPORT, original().build());
     folder.file(path, copy);
     let json = folder.json("check --fail-on never --select tree/copied-report");
-    let findings = json["findings"].as_array().unwrap().iter();
-    findings
-        .map(|finding| {
-            let of = |key: &str| finding[key].as_str().unwrap();
-            format!("{} {}: {}", of("severity"), of("path"), of("message"))
-        })
-        .collect()
+    lines(&json["findings"], "{severity} {path}: {message}")
 }
 
 const SHARED: &str = "one run of the suite is submitted for `acme/operator` and for `umbrella/gate`: date and results are identical";
@@ -350,7 +337,7 @@ fn a_run_of_one_implementation_is_submitted_once() {
         let found = copies(&text, &path);
         assert_eq!(found, [format!("{severity} {path}: {message}")]);
         let folder = Folder::new();
-        folder.file(&format!("{ACME}/{NAME}"), original().build());
+        folder.file(ACME_REPORT, original().build());
         folder.file(&path, text);
         let same = "check --select tree/same-identity,tree/same-identity-elsewhere";
         assert_eq!(folder.findings(same), none(), "{path}");
@@ -398,7 +385,7 @@ fn each_copy_has_one_original() {
 #[test]
 fn a_part_of_the_tree_is_compared_within_itself() {
     let folder = Folder::new();
-    folder.file(&format!("{ACME}/{NAME}"), original().build());
+    folder.file(ACME_REPORT, original().build());
     let sibling = format!("{ACME}/standard-v2.15.0-default-report.yaml");
     folder.file(&sibling, original().version("v2.15.0").build());
     let elsewhere = "conformance/reports/v1.4.1/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -427,7 +414,7 @@ fn a_copy_in_another_folder_keeps_its_verdict() {
     assert_ne!(same.build(), other.build());
     for (copy, expected) in [(same, "conformant"), (other, "failing")] {
         let folder = Folder::new();
-        folder.file(&format!("{ACME}/{NAME}"), ReportBuilder::new().build());
+        folder.file(ACME_REPORT, ReportBuilder::new().build());
         folder.file(path, copy.mode("sidecar").build());
         assert_eq!(status(&folder, path), expected);
     }
@@ -471,7 +458,7 @@ fn the_change_that_brings_the_copy_has_the_error() {
         (copy(), original(), format!("{UMBRELLA}/{NAME}")),
     ] {
         let folder = Folder::new();
-        folder.file(&format!("{ACME}/{NAME}"), first.build());
+        folder.file(ACME_REPORT, first.build());
         // The number of reports does not determine the owner.
         let more = second
             .clone()
@@ -479,7 +466,7 @@ fn the_change_that_brings_the_copy_has_the_error() {
             .date("2026-01-02T03:04:05Z");
         let older = "conformance/reports/v1.4.1/umbrella-gate/standard-v0.9.0-default-report.yaml";
         folder.file(older, more.build());
-        commit_all(folder.path());
+        folder.commit();
         folder.file(&path, second.build());
         let found = folder.findings("check --since HEAD --select tree/copied-report");
         assert_eq!(found, [format!("tree/copied-report {path}")]);
@@ -490,7 +477,7 @@ fn the_change_that_brings_the_copy_has_the_error() {
 fn a_submission_is_of_one_implementation() {
     let found = |organization: &str, project: &str| {
         let folder = Folder::new();
-        folder.file(&format!("{ACME}/{NAME}"), report());
+        folder.file(ACME_REPORT, report());
         for version in ["v1.0.0", "v1.1.0"] {
             let other = ReportBuilder::new()
                 .organization(organization)
@@ -544,20 +531,17 @@ fn row(cell: &str, report_cell: &str, url: &str, version: &str) -> Vec<String> {
     let readme = format!(
         "# Acme operator\n\n## Table of contents\n\n| API channel | Implementation version | Mode | Report |\n|---|---|---|---|\n| standard | {cell} | default | {report_cell} |\n\n## Reproduce\n\nRun `make`.\n"
     );
-    folder.file(&format!("{ACME}/README.md"), readme);
+    folder.file(ACME_README, readme);
     let report = ReportBuilder::new().url(url).version(version);
     folder.file(&format!("{ACME}/{name}"), report.build());
-    let json = folder.json("check --select readme");
-    let findings = json["findings"].as_array().unwrap().iter();
-    findings
-        .map(|finding| {
-            let rule = finding["rule"]
-                .as_str()
-                .unwrap()
-                .trim_start_matches("readme/");
-            format!("{rule}: {}", finding["message"].as_str().unwrap())
-        })
-        .collect()
+    let found = lines(
+        &folder.json("check --select readme")["findings"],
+        "{rule}: {message}",
+    );
+    let found = found
+        .iter()
+        .map(|line| line.trim_start_matches("readme/").to_owned());
+    found.collect()
 }
 
 const REPORT_CELL: &str = "[v2.14.0 report](./standard-v2.14.0-default-report.yaml)";
@@ -759,12 +743,12 @@ fn a_date_is_compared_with_the_commit_where_all_is_committed() {
     let found = |date: &str, is_committed: bool| {
         let folder = Folder::new();
         folder.file("conformance/reports/README.md", "# Reports\n");
-        commit_all(folder.path());
+        folder.commit();
         let report = ReportBuilder::new().date(date).build();
-        folder.file(&format!("{ACME}/{NAME}"), report);
+        folder.file(ACME_REPORT, report);
         folder.file("notes.txt", "not committed");
         if is_committed {
-            git(folder.path(), &["add", "conformance"]);
+            folder.git("add conformance");
             git(folder.path(), &["commit", "--quiet", "--message=A report"]);
         }
         let revision = if is_committed { "HEAD~1" } else { "HEAD" };

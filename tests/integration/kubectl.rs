@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::support::folder::Folder;
-use crate::support::{Output, write_program};
+use crate::support::{Output, lines, write_program};
 
 /// A Gateway whose certificate is in another namespace, and no ReferenceGrant.
 const OBJECTS: &str = "apiVersion: v1
@@ -83,10 +83,7 @@ const RESOURCES: [&str; 6] = [
 
 fn rules(output: &Output) -> Vec<String> {
     let found: serde_json::Value = serde_json::from_str(&output.stdout).expect(&output.stderr);
-    let findings = found["findings"].as_array().unwrap().iter();
-    findings
-        .map(|finding| finding["rule"].as_str().unwrap().to_owned())
-        .collect()
+    lines(&found["findings"], "{rule}")
 }
 
 #[test]
@@ -102,7 +99,7 @@ fn absence_counts_for_each_kind_that_was_listed() {
         assert!(found.iter().any(|one| one == rule), "{rule}: {found:?}");
     }
     assert_eq!((output.stderr.as_str(), output.code), ("", 1));
-    let calls = std::fs::read_to_string(all.path().join("bin/calls")).unwrap();
+    let calls = all.read("bin/calls");
     assert_eq!(
         calls,
         "api-resources --verbs=list -o name
@@ -172,7 +169,7 @@ fn a_dry_run_drops_no_word_and_no_format() {
             let mut arguments = vec![command, "--cluster", "--dry-run"];
             arguments.extend(options);
             let output = ask(&folder("cat objects", "true"), &arguments);
-            assert!(output.stderr.contains(reason), "{}", output.stderr);
+            output.stderr_has(reason);
             assert_eq!((output.stdout.as_str(), output.code), ("", 2));
         }
     }
@@ -183,14 +180,8 @@ fn failures_of_kubectl_are_reported_with_its_reason() {
     let none = folder("echo 'connection refused' >&2; exit 7", "true");
     let output = ask(&none, &["needs", "--cluster", "--context", "a b"]);
     assert_eq!(output.code, 3);
-    assert!(
-        output
-            .stderr
-            .contains("no objects were read: connection refused (exit code 7)"),
-        "{}",
-        output.stderr
-    );
-    let calls = std::fs::read_to_string(none.path().join("bin/calls")).unwrap();
+    output.stderr_has("no objects were read: connection refused (exit code 7)");
+    let calls = none.read("bin/calls");
     assert!(calls.starts_with("--context=a b api-resources"), "{calls}");
     let output = run(&none, "/nonexistent", &["resources", "--cluster"]);
     assert_eq!(
@@ -204,7 +195,7 @@ fn needs_reads_the_cluster_too() {
     let all = folder("cat objects", "true");
     let output = ask(&all, &["needs", "--cluster"]);
     assert_eq!(output.code, 0, "{}", output.stderr);
-    assert!(output.stdout.contains("Gateway"), "{}", output.stdout);
+    output.stdout_has("Gateway");
 }
 
 const POLICY: &str = "- apiVersion: gateway.acme.example/v1
@@ -221,21 +212,15 @@ fn needs_reads_policies_of_other_groups() {
         .file("bin/objects", format!("{OBJECTS}{POLICY}"));
     let output = ask(&all, &["needs", "--cluster"]);
     assert_eq!((output.stderr.as_str(), output.code), ("", 0));
-    assert!(
-        output
-            .stdout
-            .contains("RatePolicy.gateway.acme.example targets Gateway by label"),
-        "{}",
-        output.stdout
-    );
-    let calls = || std::fs::read_to_string(all.path().join("bin/calls")).unwrap();
+    output.stdout_has("RatePolicy.gateway.acme.example targets Gateway by label");
+    let calls = || all.read("bin/calls");
     let get = calls().lines().nth(1).unwrap().to_owned();
     assert!(
         get.ends_with(",services,policies.acme.example,ratepolicies.gateway.acme.example"),
         "{get}"
     );
     // The printed commands read the same resources.
-    std::fs::remove_file(all.path().join("bin/calls")).unwrap();
+    all.remove("bin/calls");
     let output = ask(&all, &["needs", "--cluster", "--dry-run"]);
     let last = output.stdout.lines().last().unwrap();
     let shell = Command::new("sh")
@@ -277,7 +262,7 @@ fn a_dry_run_prints_the_commands_and_runs_none() {
         "kubectl '--context=a b' api-resources --verbs=list -o name"
     );
     assert!(lines[2].contains("custom-columns=") && !output.stdout.contains(".data"));
-    assert!(!all.path().join("bin/calls").exists());
+    assert!(!all.exists("bin/calls"));
 }
 
 #[cfg(unix)]

@@ -3,17 +3,13 @@
 use std::fs;
 
 use crate::support::folder::{Folder, NAME, README, report, words};
-use crate::support::{Output, run_with_input};
+use crate::support::{Output, lines, run_with_input};
 
 const OF_TREE: &str = "not part of a submission; no rules apply";
 const LONE: &str = "rules that need its reports tree";
 
 fn skipped(folder: &Folder, arguments: &str) -> Vec<String> {
-    let json = folder.json(arguments);
-    let reasons = json["skipped"].as_array().unwrap().iter();
-    reasons
-        .map(|part| part["reason"].as_str().unwrap().to_owned())
-        .collect()
+    lines(&folder.json(arguments)["skipped"], "{reason}")
 }
 
 fn stdin(folder: &Folder, name: &str, input: &str) -> Output {
@@ -37,7 +33,7 @@ fn a_checkout_named_for_a_release_is_no_release_folder() {
     );
     assert_eq!(folder.run(&format!("check {tree}/README.md")).code, 3);
     let own = stdin(&folder, &format!("{tree}/README.md"), "# Reports\n");
-    assert!(own.stdout.contains(OF_TREE), "{}", own.stdout);
+    own.stdout_has(OF_TREE);
     assert_eq!(own.code, 3);
     let counts = |arguments: &str| folder.json(arguments)["summary"]["reports"].clone();
     assert_eq!(counts("check v1.5.1"), 1);
@@ -59,7 +55,7 @@ fn a_project_folder_named_for_a_release_holds_lone_files() {
         assert_eq!(folder.findings(&format!("check {path}")), [""; 0], "{path}");
         assert_eq!(skipped(&folder, &format!("check {path}")), [LONE]);
         let output = stdin(&folder, path, &report());
-        assert!(output.stdout.contains("no findings"), "{}", output.stdout);
+        output.stdout_has("no findings");
     }
     let inside = folder.path().join("v2.3.4");
     let output = crate::support::run(&inside, &words("check report.yaml"));
@@ -76,7 +72,7 @@ fn recognizes_trees_of_another_name_by_their_content() {
         assert_eq!(reports(&format!("check {path}")), 1, "{path}");
     }
     // Without a README, a file belongs to a tree only if other releases exist next to its release.
-    fs::remove_file(folder.path().join("mine/v1.5/acme-operator/README.md")).unwrap();
+    folder.remove("mine/v1.5/acme-operator/README.md");
     assert_eq!(skipped(&folder, &format!("check {path}")), [LONE]);
     folder.file("mine/v1.4.0/.gitkeep", "");
     assert_eq!(reports(&format!("check {path}")), 1);
@@ -164,7 +160,7 @@ fn a_link_of_a_change_does_not_lead_to_a_tree_elsewhere() {
         assert_eq!(output.code, 2, "{arguments:?}: {output:?}");
         assert!(!format!("{output:?}").contains("hunter2"), "{output:?}");
         let expected = "conformance is a symbolic link, which is not followed";
-        assert!(output.stderr.contains(expected), "{output:?}");
+        output.stderr_has(expected);
     }
     // Links outside of repositories are followed, because users control them.
     symlink("outside", folder.path().join("link")).unwrap();

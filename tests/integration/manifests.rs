@@ -177,12 +177,7 @@ metadata:
     let folder = Folder::new();
     folder.file("chart/templates/a.yaml", template);
     let output = folder.run("resources chart");
-    assert!(
-        output
-            .stdout
-            .contains("render the chart first: `helm template . | gwconform resources -`"),
-        "{output:?}"
-    );
+    output.stdout_has("render the chart first: `helm template . | gwconform resources -`");
     // A quoted template is a string.
     let text = format!("{own}metadata2: '{{{{ x }}}}'\n");
     assert_eq!(findings(&text, ""), [of_class("acme")]);

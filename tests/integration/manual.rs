@@ -120,5 +120,5 @@ fn bash_completes_a_command_and_an_option() {
 fn an_unknown_command_has_no_page() {
     let output = gwconform(&["man", "registry", "chekc"]);
     assert_eq!((output.code, output.stdout.as_str()), (2, ""));
-    assert!(output.stderr.contains("unknown command `chekc`"));
+    output.stderr_has("unknown command `chekc`");
 }

@@ -2,7 +2,6 @@
 //! exist or is invalid, 3 for a failure of the system.
 
 use crate::support::folder::{Folder, report};
-use crate::support::git::commit_all;
 
 const REPORT: &str = "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
 
@@ -154,7 +153,7 @@ fn folder() -> Folder {
         .file("a.yaml", report())
         .file("m.yaml", "kind: Note\napiVersion: v1\n")
         .file("notes/note.txt", "mine");
-    commit_all(folder.path());
+    folder.commit();
     folder
 }
 
@@ -247,12 +246,7 @@ fn a_link_that_the_user_typed_is_followed_outside_of_a_repository() {
     let tree = target.join("conformance/reports");
     default.link("conformance/reports", tree.to_str().unwrap());
     let output = default.run("check");
-    assert!(
-        output
-            .stderr
-            .contains("conformance/reports is a symbolic link"),
-        "{output:?}"
-    );
+    output.stderr_has("conformance/reports is a symbolic link");
     assert_eq!(output.code, 2);
     assert_eq!(default.run("check conformance/reports").code, 0);
     // A change to a repository can contain the links.

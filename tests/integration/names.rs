@@ -5,12 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::folder::{Folder, files};
-use crate::support::git::commit_all;
+use crate::support::folder::{Folder, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::{corpus, run};
-
-const TREE: &str = "conformance/reports";
 
 fn report(organization: &str, project: &str, release: &str, nth: u32) -> String {
     let passed = if release == "v1.3.0" { 12 } else { 13 };
@@ -70,8 +67,7 @@ fn spellings_are_one_implementation() {
         markdown.contains("1 report spells it Acme/Operator"),
         "{markdown}"
     );
-    assert_eq!(folder.run("site --out site").code, 0);
-    let site = files(&folder.path().join("site"));
+    let site = folder.site("");
     let page = std::str::from_utf8(&site["implementations/acme/operator/index.html"]).unwrap();
     assert!(
         page.contains("(1 report spells it Acme/Operator)"),
@@ -146,9 +142,7 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     ] {
         assert_eq!(badge(name).stdout, own.stdout, "{name}");
     }
-    let output = folder.run("site --out site");
-    assert_eq!(output.code, 0, "{output:?}");
-    let site = files(&folder.path().join("site"));
+    let site = folder.site("");
     let badge = &site["badges/acme/operator.svg"];
     for alias in ["acmeinc/operator", "old/gate"] {
         assert_eq!(&site[&format!("badges/{alias}.svg")], badge);
@@ -202,7 +196,7 @@ fn review(folder: &Folder) -> (Vec<String>, Value) {
 fn a_review_compares_an_implementation_under_all_its_names() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
-    commit_all(folder.path());
+    folder.commit();
     put(&folder, "v1.4.0/acme-operator", "Acme", "operator", 3);
     let (found, since) = review(&folder);
     assert_eq!(found, Vec::<String>::new());
@@ -219,7 +213,7 @@ fn a_review_compares_an_implementation_under_all_its_names() {
 fn many_reports_in_another_spelling_move_no_address() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
-    commit_all(folder.path());
+    folder.commit();
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 1);
     assert_eq!(
         certified(&folder),
@@ -241,7 +235,7 @@ fn review_shows_names_joined_by_the_configuration() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.5/umbrella-gate", "umbrella", "gate", 1);
-    commit_all(folder.path());
+    folder.commit();
     folder.file(
         "gwconform.toml",
         "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme/operator']\n",
@@ -277,7 +271,7 @@ fn a_report_is_filed_in_the_folder_of_other_releases() {
         let path = mine.map(|(path, _)| path.clone());
         let _ = path.as_ref().map(|path| {
             let submission = Path::new(TREE).join(Path::new(path).parent().unwrap());
-            std::fs::remove_dir_all(folder.path().join(submission)).unwrap();
+            folder.remove(submission.to_str().unwrap());
         });
         path.unwrap()
     };

@@ -444,13 +444,7 @@ fn aliases_that_are_not_followed_are_named() {
     folder.file("a.yaml", format!("{text}{lists}  rules: *f\n"));
     let output = folder.run("needs a.yaml");
     assert_eq!(output.code, 0, "{output:?}");
-    assert!(
-        output
-            .stdout
-            .contains("\nNot read: a.yaml:11: too many aliases"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("\nNot read: a.yaml:11: too many aliases");
     folder.file("a.yaml", "a: [\n---\nb: [\n");
     assert_eq!(folder.run("needs a.yaml").code, 3);
 }
@@ -547,12 +541,7 @@ fn rejects_unreadable_manifests_and_unknown_names() {
     }
     let both = folder.run("needs a.yaml t.yaml");
     assert_eq!((both.code, both.stderr.as_str()), (0, ""));
-    assert!(
-        both.stdout
-            .contains("\nNot read: t.yaml:1: a Helm template"),
-        "{}",
-        both.stdout
-    );
+    both.stdout_has("\nNot read: t.yaml:1: a Helm template");
 }
 
 #[test]

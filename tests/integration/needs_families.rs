@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::support::folder::Folder;
-use crate::support::words_of;
+use crate::support::{lines, words_of};
 
 /// Returns the features that manifests need. `?` marks possible ones, `-` fields that no feature
 /// covers, and `+` references beyond the API.
@@ -11,16 +11,13 @@ fn needs(text: &str) -> Vec<String> {
     let folder = Folder::new();
     folder.file("a.yaml", text);
     let json = folder.json("needs a.yaml");
-    let names = |list: &str, name: &str, before: &str, after: &str| -> Vec<String> {
-        let list = json[list].as_array().unwrap().iter();
-        list.map(|one| format!("{before}{}{after}", one[name].as_str().unwrap()))
-            .collect()
-    };
-    let mut all = names("needs", "feature", "", "");
-    all.extend(names("perhaps", "feature", "", "?"));
-    all.extend(names("uncovered", "name", "- ", ""));
-    all.extend(names("beyond", "text", "+ ", ""));
-    all
+    let lists = [
+        lines(&json["needs"], "{feature}"),
+        lines(&json["perhaps"], "{feature}?"),
+        lines(&json["uncovered"], "- {name}"),
+        lines(&json["beyond"], "+ {text}"),
+    ];
+    lists.concat()
 }
 
 fn object(kind: &str, metadata: &str, spec: &str) -> String {
@@ -295,11 +292,7 @@ fn a_field_is_named_once_for_a_report() {
     let of = |report: &str| {
         let rules = "needs/channel,needs/uncovered";
         let found = folder.json(&format!("needs m.yaml --report {report} --select {rules}"));
-        let found = found["findings"].as_array().unwrap().clone();
-        found
-            .iter()
-            .map(|one| one["message"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        lines(&found["findings"], "{message}")
     };
     let standard = of(report);
     assert_eq!(standard.len(), 1, "{standard:?}");
@@ -307,7 +300,7 @@ fn a_field_is_named_once_for_a_report() {
         standard[0].contains("is only in the experimental channel"),
         "{standard:?}"
     );
-    let text = std::fs::read_to_string(folder.path().join(report)).unwrap();
+    let text = folder.read(report);
     folder.file(
         "e.yaml",
         text.replace(
@@ -332,23 +325,12 @@ fn a_kind_of_routes_that_no_mesh_profile_has_is_named() {
     let folder = Folder::with_tree();
     folder.file("m.yaml", &tls);
     let output = folder.run("needs m.yaml --in conformance/reports");
-    assert!(
-        output
-            .stdout
-            .contains("Not covered by any test of a mesh: TLSRoute"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("Not covered by any test of a mesh: TLSRoute");
     let json = folder.json("needs m.yaml --in conformance/reports");
     assert_eq!(json["question"]["must"], serde_json::json!(["Mesh"]));
     assert_eq!(json["answers"][0]["met"], serde_json::json!([]));
     let to = folder.run("needs m.yaml --in conformance/reports --to acme/operator");
-    assert!(
-        to.stdout
-            .contains("no test covers TLSRoute of a mesh, because it belongs to no profile"),
-        "{}",
-        to.stdout
-    );
+    to.stdout_has("no test covers TLSRoute of a mesh, because it belongs to no profile");
     assert!(
         words_of(&to.stdout).contains("has no results for a mesh profile"),
         "{}",
@@ -388,9 +370,5 @@ fn a_namespace_that_is_not_written_is_not_known() {
     let spec = format!("{{parentRefs: [{parent}]}}");
     folder.file("a.yaml", object("HTTPRoute", "{name: r}", &spec));
     let output = folder.run("needs a.yaml");
-    assert!(
-        output.stdout.contains("it has no `metadata.namespace`"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("it has no `metadata.namespace`");
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::Folder;
-use crate::support::run_with_input;
+use crate::support::{lines, run_with_input};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::release::ingress::{IngressCase, Outcome};
@@ -506,11 +506,6 @@ fn json(text: &str) -> Value {
     folder.json("needs a.yaml")
 }
 
-fn texts<'j>(list: &'j Value, name: &str) -> Vec<&'j str> {
-    let all = list.as_array().unwrap().iter();
-    all.map(|one| one[name].as_str().unwrap()).collect()
-}
-
 #[test]
 fn a_list_of_kubectl_is_counted_by_what_each_ingress_needs() {
     let item = |words: &str, path: &str| {
@@ -546,14 +541,14 @@ fn a_list_of_kubectl_is_counted_by_what_each_ingress_needs() {
         [5, 2, 1, 1, 1, 1]
     );
     assert_eq!(
-        texts(&apart["beyond"], "text"),
+        lines(&apart["beyond"], "{text}"),
         [
             "rate limits: `limit-rps`",
             "FastCGI backends: `backend-protocol`"
         ]
     );
     assert_eq!(
-        texts(&apart["beyond"], "kind"),
+        lines(&apart["beyond"], "{kind}"),
         ["ingress", "no-equivalent"]
     );
     let unknown = &ingresses["unknown_annotations"][0];
@@ -651,7 +646,7 @@ fn only_implied_features_have_an_alternative() {
 #[test]
 fn an_ingress_that_possibly_needs_a_feature_counts_as_core() {
     let found = json(&ingress("proxy-next-upstream-tries=3", "/"));
-    assert_eq!(texts(&found["perhaps"], "feature"), ["HTTPRouteRetry"]);
+    assert_eq!(lines(&found["perhaps"], "{feature}"), ["HTTPRouteRetry"]);
     assert_eq!(found["ingresses"]["extended"], 0);
     assert_eq!(found["ingresses"]["core"], 1);
 }
@@ -702,7 +697,7 @@ fn older_versions_and_typed_lists_are_read() {
     let resource = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec: {defaultBackend: {resource: {apiGroup: k8s.acme.example, kind: Bucket, name: a}}}\n";
     let found = json(resource);
     assert_eq!(
-        texts(&found["beyond"], "text"),
+        lines(&found["beyond"], "{text}"),
         ["backend of kind `Bucket.k8s.acme.example`"]
     );
     assert_eq!(found["ingresses"]["core"], 0);
@@ -724,7 +719,7 @@ fn the_class_decides_whose_annotations_have_an_effect() {
     assert!(features(&of_class("internal")).contains("HTTPRouteCORS"));
     let traefik = json(&of_class("traefik"));
     assert_eq!(
-        texts(&traefik["needs"], "feature"),
+        lines(&traefik["needs"], "{feature}"),
         ["Gateway", "HTTPRoute"]
     );
     assert_eq!(traefik["ingresses"]["others"][0]["controller"], "Traefik");
@@ -756,7 +751,7 @@ fn annotations_of_tools_keep_working() {
     let tool = ingress("", "/").replace("  name: web", "  name: web\n  annotations: {cert-manager.io/issuer: a, external-dns.alpha.kubernetes.io/ttl: '1'}");
     let found = json(&tool);
     assert_eq!(
-        texts(&found["kept"], "tool"),
+        lines(&found["kept"], "{tool}"),
         ["cert-manager", "external-dns"]
     );
     assert_eq!(found["beyond"], serde_json::json!([]));
@@ -804,7 +799,7 @@ fn features_of_added_releases_without_an_entry_are_named() {
     let output = folder.run("needs a.yaml --registry facts");
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let line = "Not detected, because `needs.json` has no entry: HTTPRouteTeleport";
-    assert!(output.stdout.contains(line), "{}", output.stdout);
+    output.stdout_has(line);
     assert_eq!(
         folder.json("needs a.yaml")["without_entry"],
         serde_json::json!([])
@@ -816,10 +811,10 @@ fn tcp_routes_on_a_listener_that_terminates_tls_need_no_tls_route() {
     let tcp = PASSTHROUGH.replace("TLSRoute", "TCPRoute");
     let listener = "{name: tls, port: 443, protocol: TLS, tls: {mode: Terminate, certificateRefs: [{name: cert}]}}";
     let found = json(&format!("{}---\n{tcp}", gateway(&[listener])));
-    assert_eq!(texts(&found["needs"], "feature"), ["Gateway", "TCPRoute"]);
+    assert_eq!(lines(&found["needs"], "{feature}"), ["Gateway", "TCPRoute"]);
     assert_eq!(found["perhaps"], serde_json::json!([]));
     assert_eq!(
-        texts(&found["uncovered"], "name"),
+        lines(&found["uncovered"], "{name}"),
         ["TCPRoutes on TLS listeners"]
     );
 }
@@ -830,7 +825,7 @@ fn a_policy_may_write_core_for_the_group_of_a_service() {
     let service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\n";
     let policy = "---\napiVersion: acme.example/v1\nkind: RatePolicy\nmetadata: {name: p, namespace: shop}\nspec: {targetRefs: [{group: core, kind: Service, name: web}]}\n";
     let found = json(&format!("{}{route}{service}{policy}", gateway(&[HTTP])));
-    assert_eq!(texts(&found["beyond"], "kind"), ["policy"]);
+    assert_eq!(lines(&found["beyond"], "{kind}"), ["policy"]);
     assert_eq!(found["not_read"], serde_json::json!([]));
 }
 

@@ -121,7 +121,7 @@ fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
         "Not known: a.yaml:2: no known release has a kind `HttpRoute`; did you mean `HTTPRoute`? (2 objects)",
         "Not known: a.yaml:11: no known release has `HTTPRoute` of `gateway.networking.k8s.io/v9`;",
     ] {
-        assert!(output.stdout.contains(line), "{}", output.stdout);
+        output.stdout_has(line);
     }
     let json = folder.json("needs a.yaml");
     let places: Vec<_> = json["unknown"].as_array().unwrap().iter().collect();
@@ -225,7 +225,7 @@ fn an_ambiguous_name_lists_what_to_write() {
         let to = format!("needs m.yaml --in conformance/reports --to acme/operator@{version}");
         let output = folder.run(&to);
         assert!(!output.stderr.contains("error"), "{version}: {output:?}");
-        assert!(output.stdout.contains("operator v2.14.0"), "{output:?}");
+        output.stdout_has("operator v2.14.0");
     }
     let output = folder.run("needs m.yaml --in conformance/reports --to operator");
     assert_eq!(output.code, 2);
@@ -295,7 +295,7 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
     let alone = folder.run("needs overlay");
     assert_eq!(alone.code, 3, "{alone:?}");
     let reason = "overlay/kustomization.yaml:2: a Kustomize overlay: pipe `kubectl kustomize` here";
-    assert!(alone.stderr.contains(reason), "{alone:?}");
+    alone.stderr_has(reason);
     folder.file("overlay/route.yaml", route("a"));
     folder.file("other/kustomization.yaml", overlay);
     let both = folder.json("needs .");
@@ -402,7 +402,7 @@ fn kinds_that_are_not_read_are_named() {
     ] {
         let output = folder.run(arguments);
         assert_eq!(output.code, 0);
-        assert!(output.stdout.contains(&expected), "{}", output.stdout);
+        output.stdout_has(&expected);
     }
     let json = folder.json("needs a.yaml");
     let expected = serde_json::json!([
@@ -522,11 +522,7 @@ fn policies_for_kinds_of_the_api_are_beyond_it_wherever_the_target_is() {
     folder.file("a.yaml", policy(alone));
     let output = folder.run("needs a.yaml");
     assert_eq!(output.code, 0, "{}", output.stderr);
-    assert!(
-        output.stdout.contains("targets Gateway edge"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("targets Gateway edge");
 }
 
 #[test]
@@ -537,7 +533,7 @@ fn answers_without_needs_name_no_unread_objects() {
     folder.file("a.yaml", format!("{class}---\n{NETWORK_POLICY}"));
     let output = folder.run("needs a.yaml --in conformance/reports");
     let expected = "\nThese objects need no feature that reports list.\n";
-    assert!(output.stdout.contains(expected), "{}", output.stdout);
+    output.stdout_has(expected);
     assert!(!output.stdout.contains("Nothing"), "{}", output.stdout);
 }
 

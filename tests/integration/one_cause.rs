@@ -2,23 +2,19 @@
 
 use std::fs;
 
-use crate::support::folder::{Folder, NAME, report};
-use crate::support::{run, run_with_input};
+use crate::support::folder::{ACME, ACME_REPORT, Folder, NAME, report};
+use crate::support::{lines, run, run_with_input};
 
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const GOOD: &str = include_str!("../../examples/cluster/good.yaml");
 
 const SAMPLE: &str =
     include_str!("../../reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml");
 
 fn messages(folder: &Folder, arguments: &str) -> Vec<String> {
-    let json = folder.json(arguments);
-    let findings = json["findings"].as_array().unwrap().iter();
-    let text = |finding: &serde_json::Value| {
-        let part = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
-        format!("{}: {}; {}", part("rule"), part("message"), part("help"))
-    };
-    findings.map(text).collect()
+    lines(
+        &folder.json(arguments)["findings"],
+        "{rule}: {message}; {help}",
+    )
 }
 
 fn resources(text: &str, arguments: &[&str]) -> String {
@@ -105,7 +101,7 @@ fn a_misnamed_report_that_another_readme_links_to_keeps_its_name() {
     folder.file(&format!("{other}/README.md"), text);
     for flag in ["--fix", "--unsafe-fixes"] {
         let output = folder.run(&format!("check {flag}"));
-        assert!(output.stderr.contains("not renamed"), "{output:?}");
+        output.stderr_has("not renamed");
         assert!(acme.join(wrong).is_file());
     }
 }
@@ -167,7 +163,7 @@ fn a_mode_that_no_file_name_can_hold_is_named() {
     ] {
         let folder = Folder::with_tree();
         let text = report().replace("mode: default", &format!("mode: \"{mode}\""));
-        folder.file(&format!("{ACME}/{NAME}"), text);
+        folder.file(ACME_REPORT, text);
         let found = messages(&folder, "check --select tree/file-name");
         let named = format!("tree/file-name: mode `{mode}` cannot be part of a file name; ");
         assert_eq!(
@@ -195,7 +191,7 @@ fn a_profile_that_the_release_has_not_is_one_finding() {
     let folder = Folder::with_tree();
     let text = SAMPLE.replace("name: GATEWAY-TLS", "name: GATEWAY-TCP");
     assert_ne!(text, SAMPLE);
-    folder.file(&format!("{ACME}/{NAME}"), text);
+    folder.file(ACME_REPORT, text);
     let found = messages(&folder, "check --select report");
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].starts_with("report/unknown-profile: "));

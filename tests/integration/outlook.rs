@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::corpus;
-use crate::support::folder::{Folder, NAME, README, report};
+use crate::support::folder::{Folder, NAME, README, TREE, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::outlook::{Coming, NewRun};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
@@ -11,8 +11,6 @@ use gwconform_base::api::Version;
 use gwconform_base::release::{self, Registry, Release};
 use gwconform_report::certify::AsOf;
 use serde_json::{Value, json};
-
-const TREE: &str = "conformance/reports";
 
 /// Returns data for v1.99.0, which is based on v1.5.1. It adds and removes a core test and a
 /// feature, and adds a test of a claimed feature.
@@ -147,11 +145,8 @@ fn rejects_unknown_releases() {
         let arguments = ["outlook", "--for", text].map(str::to_owned);
         let output = crate::support::run(folder.path(), &arguments);
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{text}");
-        assert!(output.stderr.contains("v1.5, v1.6"), "{output:?}");
-        assert!(
-            output.stderr.contains("`gwconform registry import`"),
-            "{output:?}"
-        );
+        output.stderr_has("v1.5, v1.6");
+        output.stderr_has("`gwconform registry import`");
         assert!(!output.stderr.contains('\u{1b}'), "{output:?}");
     }
     let newest_of = |text: &str| folder.json(&format!("outlook --for {text}"))["release"].clone();

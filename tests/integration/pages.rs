@@ -253,11 +253,7 @@ fn two_runs_give_the_same_bytes_and_the_day_can_be_given() {
         &["site", ".", "--out", "x", "--as-of", "2031-2-3"].map(str::to_owned),
     );
     assert_eq!(output.code, 2);
-    assert!(
-        output.stderr.contains("expected a date such as 2026-03-20"),
-        "{}",
-        output.stderr
-    );
+    output.stderr_has("expected a date such as 2026-03-20");
 }
 
 fn skeleton(html: &str) -> (BTreeSet<String>, BTreeSet<String>) {

@@ -226,7 +226,7 @@ fn rejects_contradicting_options() {
     ] {
         let output = folder.run(&format!("plan {arguments}"));
         assert_eq!(output.code, 2, "{arguments}");
-        assert!(output.stderr.contains(error), "{}", output.stderr);
+        output.stderr_has(error);
     }
 }
 
@@ -384,7 +384,7 @@ fn features_are_inferred_as_the_suite_infers_them() {
         folder.file("broken.yaml", "kind: [");
         let output = folder.run(&format!("plan --release v1.6.1 {arguments}"));
         assert_eq!(output.code, code, "{arguments}: {}", output.stderr);
-        assert!(output.stderr.contains(error), "{}", output.stderr);
+        output.stderr_has(error);
     }
 }
 
@@ -858,11 +858,7 @@ fn escapes_values_of_classes() {
         "{}",
         output.stdout
     );
-    assert!(
-        output.stdout.contains("--gateway-class='$(id)'"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("--gateway-class='$(id)'");
     let markdown = folder.run(&format!("{arguments} --format markdown")).stdout;
     assert!(!markdown.contains("[x](http"), "{markdown}");
     assert!(!markdown.contains("<b>"), "{markdown}");
@@ -881,11 +877,7 @@ fn escapes_values_of_classes() {
     folder.file("class.yaml", class(&many));
     let output = folder.run(arguments);
     assert!(output.stdout.len() < 20_000, "{}", output.stdout.len());
-    assert!(
-        output.stdout.contains("and 19980 more"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("and 19980 more");
 }
 
 #[test]
@@ -897,6 +889,6 @@ fn help_lists_the_feature_options() {
         "--exempt-features",
         "--class",
     ] {
-        assert!(output.stdout.contains(option), "{}", output.stdout);
+        output.stdout_has(option);
     }
 }

@@ -113,9 +113,5 @@ fn readme_commands_are_those_of_ci_and_the_sample_tree() {
     let out = out.path().join("site").to_str().unwrap().to_owned();
     let output = run(root, &["site".to_owned(), "--out".to_owned(), out.clone()]);
     assert_eq!(output.code, 0, "{}", output.stdout);
-    assert!(
-        output.stdout.contains(&format!("open {out}/index.html")),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has(&format!("open {out}/index.html"));
 }

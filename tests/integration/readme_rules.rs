@@ -485,8 +485,5 @@ fn former_rules_name_the_rule_that_replaced_them() {
         "{output:?}"
     );
     let output = folder.run("explain readme/report-link");
-    assert!(
-        output.stderr.contains("; the rule was removed"),
-        "{output:?}"
-    );
+    output.stderr_has("; the rule was removed");
 }

@@ -16,7 +16,7 @@ fn scratch() -> Folder {
 fn a_file_is_used_at_once() {
     let folder = scratch();
     fs::create_dir(folder.path().join("facts")).unwrap();
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let read = |name: &str| folder.read(name);
     let made = folder.run(
         "registry import first.json --release v1.98.0 --date 2026-01-01 -o facts/v1.98.0.json",
     );
@@ -56,9 +56,9 @@ fn a_file_is_used_at_once() {
     assert_eq!(read("facts/v1.99.0.json"), written);
     folder.file("facts/v1.99.0.json", &branch);
     let newest = folder.run("features --registry facts --format json");
-    assert!(newest.stdout.contains("v1.98.0"), "{}", newest.stdout);
+    newest.stdout_has("v1.98.0");
     let listed = folder.run("features --registry facts --release v1.99.0");
-    assert!(listed.stdout.contains("GatewaySong"), "{}", listed.stdout);
+    listed.stdout_has("GatewaySong");
     folder.file("gwconform.toml", "registry = \"facts\"\n");
     fs::create_dir_all(folder.path().join("reports/v1.99")).unwrap();
     let checked = folder.run("check reports --allow-empty");
@@ -88,13 +88,7 @@ fn a_file_is_used_at_once() {
         "v1.98.0: profile GATEWAY-HTTP: extended features: only in the sources: GatewayColour\nv1.98.0.json: not formatted as `gwconform registry import` writes it\n2 differences\n"
     );
     let checked = folder.run("registry check second.json --release v1.98.0 --registry facts");
-    assert!(
-        checked
-            .stdout
-            .contains("v1.98.0: feature GatewaySong: only in the sources\n"),
-        "{}",
-        checked.stdout
-    );
+    checked.stdout_has("v1.98.0: feature GatewaySong: only in the sources\n");
 }
 
 #[test]
@@ -117,7 +111,7 @@ fn references_are_written_next_to_the_release() {
     let folder = scratch();
     let import = "registry import first.json --release v1.98.0 --references references.json";
     assert_eq!(folder.run(import).code, 0);
-    let text = fs::read_to_string(folder.path().join("references.json")).unwrap();
+    let text = folder.read("references.json");
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(file["tests"]["v1.98.0"]["MeshAnswers"], "mesh/mesh.go");
     assert_eq!(

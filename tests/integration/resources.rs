@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::support::folder::Folder;
-use crate::support::{Output, location, run, run_with_input};
+use crate::support::{Output, lines, location, run, run_with_input};
 use gwconform::print::{Format, RenderInput};
 use gwconform::rules;
 use gwconform_base::release::Registry;
@@ -27,17 +27,9 @@ fn check(text: &str, arguments: &str) -> (Vec<String>, Vec<String>) {
     let output = run_with_input(root(), &words(arguments.trim()), text.as_bytes());
     let json: serde_json::Value =
         serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
-    let list = |name: &str, show: fn(&serde_json::Value) -> String| {
-        json[name].as_array().unwrap().iter().map(show).collect()
-    };
     (
-        list("findings", |finding| {
-            let part = |name: &str| finding[name].as_str().unwrap().to_owned();
-            format!("{} {}: {}", part("severity"), part("rule"), part("message"))
-        }),
-        list("skipped", |left| {
-            left["reason"].as_str().unwrap().to_owned()
-        }),
+        lines(&json["findings"], "{severity} {rule}: {message}"),
+        lines(&json["skipped"], "{reason}"),
     )
 }
 

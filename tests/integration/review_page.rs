@@ -2,15 +2,12 @@
 
 use std::fs;
 
-use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::git::commit_all;
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
-
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
 fn repository() -> Folder {
     let folder = Folder::with_tree();
-    commit_all(folder.path());
+    folder.commit();
     folder
 }
 
@@ -34,7 +31,7 @@ fn the_other_file_is_named_in_each_format() {
             "see{} {original}: original report",
             if format == "junit" { ":" } else { "" }
         );
-        assert!(output.stdout.contains(&see), "{}", output.stdout);
+        output.stdout_has(&see);
     }
 }
 
@@ -42,7 +39,7 @@ fn the_other_file_is_named_in_each_format() {
 fn a_first_report_has_a_table_and_a_checklist() {
     let folder = Folder::new();
     folder.file("conformance/reports/README.md", "# Reports\n");
-    commit_all(folder.path());
+    folder.commit();
     folder.submission(ACME);
     let page = page(&folder);
     assert!(
@@ -67,7 +64,7 @@ fn a_first_report_without_a_readme_names_the_command_that_writes_it() {
 fn an_organization_that_is_renamed_everywhere_is_one_rename() {
     let folder = Folder::with_tree();
     folder.submission("conformance/reports/v1.6/acme-operator");
-    commit_all(folder.path());
+    folder.commit();
     for release in ["v1.5", "v1.6"] {
         let path = format!("conformance/reports/{release}/acme-operator/{NAME}");
         folder.file(
@@ -99,18 +96,18 @@ fn a_name_that_is_corrected_moves_no_address() {
     let folder = Folder::with_tree();
     let wrong = format!("{NAME}.yaml");
     let (from, to) = (format!("{ACME}/{wrong}"), format!("{ACME}/{NAME}"));
-    fs::rename(folder.path().join(&to), folder.path().join(&from)).unwrap();
-    folder.file(&format!("{ACME}/README.md"), README.replace(NAME, &wrong));
-    commit_all(folder.path());
-    fs::rename(folder.path().join(&from), folder.path().join(&to)).unwrap();
-    folder.file(&format!("{ACME}/README.md"), README);
+    folder.rename(&to, &from);
+    folder.file(ACME_README, README.replace(NAME, &wrong));
+    folder.commit();
+    folder.rename(&from, &to);
+    folder.file(ACME_README, README);
     assert_eq!(folder.findings("check --since HEAD"), [""; 0]);
 }
 
 /// Commits a report and makes `after` the new report of the implementation.
 fn page_of_edit(after: &ReportBuilder) -> (Folder, String) {
     let folder = repository();
-    folder.file(&format!("{ACME}/{NAME}"), after.build());
+    folder.file(ACME_REPORT, after.build());
     let page = page(&folder);
     (folder, page)
 }
@@ -159,8 +156,8 @@ fn a_verdict_on_an_older_minor_names_both_minors() {
             .date("2026-05-19T10:15:30Z")
             .build(),
     );
-    commit_all(folder.path());
-    fs::remove_dir_all(folder.path().join("conformance/reports/v1.5")).unwrap();
+    folder.commit();
+    folder.remove("conformance/reports/v1.5");
     let page = page(&folder);
     assert!(page.contains("now based on v1.4 (was v1.5)"), "{page}");
 }
@@ -176,7 +173,7 @@ fn a_name_in_several_releases_has_its_release() {
     );
     let third = "conformance/reports/v1.5/umbrella-edge";
     folder.submission(third);
-    commit_all(folder.path());
+    folder.commit();
     for (path, release) in [(ACME, "v1.5.1"), (other, "v1.6.1")] {
         let report = ReportBuilder::new().release(release).contact("@acme/team");
         folder.file(&format!("{path}/{NAME}"), report.build());
@@ -239,5 +236,5 @@ fn a_missing_row_names_the_command_that_adds_it() {
     let fix = format!("gwconform check --fix {ACME}");
     assert!(page.contains(&format!("can be fixed: `{fix}`")), "{page}");
     let output = folder.run("check --since HEAD --format suggestions");
-    assert!(output.stdout.contains(&fix), "{}", output.stdout);
+    output.stdout_has(&fix);
 }

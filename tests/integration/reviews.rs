@@ -4,10 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::git::commit_all;
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report};
 
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const UMBRELLA: &str = "conformance/reports/v1.5/umbrella-gate";
 const OTHER_NAME: &str = "standard-v1.0.0-default-report.yaml";
 
@@ -32,19 +30,16 @@ fn two() -> Folder {
     let folder = Folder::with_tree();
     folder
         .file(
-            &format!("{ACME}/{NAME}"),
+            ACME_REPORT,
             report().replace("url: https://acme.example", "url: acme.example"),
         )
-        .file(
-            &format!("{ACME}/README.md"),
-            imperfect_readme(NAME, "v2.14.0"),
-        )
+        .file(ACME_README, imperfect_readme(NAME, "v2.14.0"))
         .file(&format!("{UMBRELLA}/{OTHER_NAME}"), other_report())
         .file(
             &format!("{UMBRELLA}/README.md"),
             imperfect_readme(OTHER_NAME, "v1.0.0"),
         );
-    commit_all(folder.path());
+    folder.commit();
     folder
 }
 
@@ -71,7 +66,7 @@ fn reports_that_change_places_keep_what_was_found_about_them() {
     let folder = two();
     let (a, b) = (format!("{ACME}/{NAME}"), format!("{ACME}/{OTHER_NAME}"));
     rename(&folder, &format!("{UMBRELLA}/{OTHER_NAME}"), &b);
-    commit_all(folder.path());
+    folder.commit();
     rename(&folder, &a, "aside.yaml");
     rename(&folder, &b, &a);
     rename(&folder, "aside.yaml", &b);
@@ -91,8 +86,8 @@ fn known_conflicts_are_independent_of_order() {
         let [a, b, c] = ["a.yaml", "b.yaml", "c.yaml"].map(|name| format!("{ACME}/{name}"));
         folder.file(&a, report());
         folder.file(&b, report().replace("10:15:30", second) + "# b\n");
-        fs::remove_file(folder.path().join(format!("{ACME}/{NAME}"))).unwrap();
-        commit_all(folder.path());
+        folder.remove(ACME_REPORT);
+        folder.commit();
         assert_eq!(folder.findings(&format!("check --select {rule}")).len(), 1);
         rename(&folder, &a, &c);
         assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
@@ -109,13 +104,9 @@ fn a_report_moved_over_another_leaves_untouched_text_alone() {
     let folder = two();
     let link = format!("[v2.14.0 report](./{NAME})");
     let linked = imperfect_readme(NAME, "v2.14.0").replace(&format!("./{NAME}"), &link);
-    folder.file(&format!("{ACME}/README.md"), linked);
-    commit_all(folder.path());
-    rename(
-        &folder,
-        &format!("{ACME}/{NAME}"),
-        &format!("{UMBRELLA}/{OTHER_NAME}"),
-    );
+    folder.file(ACME_README, linked);
+    folder.commit();
+    rename(&folder, ACME_REPORT, &format!("{UMBRELLA}/{OTHER_NAME}"));
     assert_eq!(brought(&folder, "report"), Vec::<String>::new());
     let found = brought(&folder, "readme/row-mode,readme/row-without-report");
     let lost = format!("readme/row-without-report {ACME}/README.md");
@@ -131,12 +122,12 @@ fn a_report_moved_over_another_leaves_untouched_text_alone() {
 fn a_new_report_under_a_former_name_inherits_no_findings() {
     let folder = two();
     let moved = format!("{ACME}/standard-v2.14.0-moved-report.yaml");
-    rename(&folder, &format!("{ACME}/{NAME}"), &moved);
+    rename(&folder, ACME_REPORT, &moved);
     let new = report()
         .replace("url: https://acme.example", "url: acme.example")
         .replace("10:15:30", "12:15:30")
         .replace("version: v2.14.0", "version: v2.14.1");
-    folder.file(&format!("{ACME}/{NAME}"), new);
+    folder.file(ACME_REPORT, new);
     let found = brought(&folder, "report");
     assert_eq!(found, [format!("report/url-scheme {ACME}/{NAME}")]);
 }
@@ -144,7 +135,7 @@ fn a_new_report_under_a_former_name_inherits_no_findings() {
 #[test]
 fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
     let folder = two();
-    fs::remove_dir_all(folder.path().join(ACME)).unwrap();
+    folder.remove(ACME);
     let taken = format!("{UMBRELLA}/standard-v2.14.0-default-report.yaml");
     let text = report()
         .replace("organization: acme", "organization: umbrella")
@@ -170,7 +161,7 @@ fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
 fn a_copy_is_shown_where_the_change_brings_it() {
     // By file name alone, the copy would be treated as the original.
     let folder = Folder::with_tree();
-    commit_all(folder.path());
+    folder.commit();
     let copy = format!("{ACME}/experimental-v2.14.0-default-report.yaml");
     let text = report().replace(
         "gatewayAPIChannel: standard",
@@ -193,7 +184,7 @@ fn a_copy_is_shown_where_the_change_brings_it() {
 #[test]
 fn many_reports_are_folded() {
     let folder = Folder::with_tree();
-    commit_all(folder.path());
+    folder.commit();
     let page = |count: usize| {
         for nth in 0..count {
             let text = report()
@@ -249,7 +240,7 @@ fn omits_suggestions_that_cannot_be_shown() {
     let path = format!("{ACME}/README.md");
     let with = |text: String| {
         let folder = Folder::with_tree();
-        commit_all(folder.path());
+        folder.commit();
         folder.file(&path, text);
         let all = comments(&folder);
         let before = fs::read(folder.path().join(&path)).unwrap();
@@ -262,7 +253,7 @@ fn omits_suggestions_that_cannot_be_shown() {
     let row = bare.lines().find(|line| line.contains(NAME)).unwrap();
     let folder = Folder::with_tree();
     folder.file(&path, &bare);
-    commit_all(folder.path());
+    folder.commit();
     let new = row.replace("v2.14.0", "v2.15.0");
     let newer = report()
         .replace("v2.14.0", "v2.15.0")
@@ -306,7 +297,7 @@ fn a_row_is_known_by_its_differences_of_one_rule() {
         "[v2.13.0](https://acme.example/releases/v2.13.0) | x |",
     );
     folder.file(&path, &known);
-    commit_all(folder.path());
+    folder.commit();
     assert_eq!(folder.findings("check --select readme").len(), 2);
     folder.file(&path, known.replace("| x |", "| default |"));
     assert_eq!(brought(&folder, "readme"), Vec::<String>::new());
@@ -320,7 +311,7 @@ fn a_row_is_known_by_its_differences_of_one_rule() {
 #[test]
 fn rows_with_differences_of_one_rule_are_one_finding() {
     let folder = Folder::with_tree();
-    commit_all(folder.path());
+    folder.commit();
     let row = README.lines().find(|line| line.contains(NAME)).unwrap();
     let [one, two] = ["v2.15.0", "v2.16.0"].map(|version| {
         let report = report().replace("v2.14.0", version);
@@ -336,7 +327,7 @@ fn rows_with_differences_of_one_rule_are_one_finding() {
         )
     });
     let rows = format!("{row}\n{one}\n{two}");
-    folder.file(&format!("{ACME}/README.md"), README.replace(row, &rows));
+    folder.file(ACME_README, README.replace(row, &rows));
     let json = folder.json("check --since HEAD --select readme");
     let findings = json["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1, "{findings:#?}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
@@ -245,8 +245,6 @@ fn a_feature_that_later_releases_lack_has_an_end() {
     );
 }
 
-const TREE: &str = "conformance/reports";
-
 fn tree(releases: &[&str]) -> Folder {
     let folder = Folder::new();
     for (at, release) in releases.iter().enumerate() {
@@ -337,8 +335,7 @@ fn counted(matrix: &Value) -> Vec<BTreeMap<String, usize>> {
 #[test]
 fn all_parts_of_the_site_agree_on_what_was_seen() {
     let folder = tree(&["v1.6.0", "v1.6.1", "v1.6.2", "v1.6.5"]);
-    let output = folder.run("site --out site");
-    assert_eq!(output.code, 0, "{output:?}");
+    folder.site("");
     let matrix = read_json(folder.path(), "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
     let columns = counted(&matrix);
     let kinds = |at: usize| {
@@ -398,8 +395,7 @@ fn all_parts_of_the_site_agree_on_what_was_seen() {
 #[test]
 fn pages_do_not_call_proved_what_was_not_seen() {
     let folder = tree(&["v1.6.1"]);
-    let output = folder.run("site --out site");
-    assert_eq!(output.code, 0, "{output:?}");
+    folder.site("");
     let root = folder.path();
     let matrix = read_json(root, "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
     let page = read(root, "matrix/v1.6/GATEWAY-HTTP/index.html");
@@ -451,7 +447,7 @@ fn a_test_that_was_not_seen_does_not_now_pass() {
         let path = format!("{TREE}/v1.5/acme-operator/standard-v1.0.0-default-report.yaml");
         let before = report("v1.5.1").version("v1.0.0").profiles([http.clone()]);
         folder.file(&path, before.build());
-        folder.run("site --out site");
+        folder.site("");
         let changes = read(
             folder.path(),
             "implementations/acme/operator/changes/index.html",

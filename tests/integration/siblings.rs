@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use crate::support::folder::{Folder, files, report};
-use crate::support::git::commit_all;
 use crate::support::report::ReportBuilder;
-use crate::support::{run, upstream};
+use crate::support::{lines, run, upstream};
 
 const INFERENCE: &str = "\
 GatewayAPIInferenceExtensionVersion: v1.1.0
@@ -40,10 +39,7 @@ groups:
 ";
 
 fn found(json: &Value) -> Vec<String> {
-    let findings = json["findings"].as_array().unwrap().iter();
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let line = |one: &Value| format!("{}: {}", text(&one["rule"]), text(&one["message"]));
-    findings.map(line).collect()
+    lines(&json["findings"], "{rule}: {message}")
 }
 
 fn check(folder: &Folder) -> Vec<String> {
@@ -61,7 +57,7 @@ fn a_change_with_only_reports_of_another_project_is_not_checked() {
         let path = "conformance/reports/v1.5.0/gateway/acme/report.yaml";
         folder.file("conformance/reports/v1.5/acme-operator/report.yaml", base);
         folder.file(path, INFERENCE).file("notes.md", "notes");
-        commit_all(folder.path());
+        folder.commit();
         folder.file("notes.md", "other notes");
         let unrelated = folder.run("check --since HEAD");
         assert_eq!(unrelated.code, 0, "{unrelated:?}");
@@ -84,7 +80,7 @@ fn a_change_with_only_reports_of_another_project_is_not_checked() {
                 printed.contains("Gateway API Inference Extension"),
                 "{printed}"
             );
-            commit_all(folder.path());
+            folder.commit();
         }
     }
 }

@@ -5,19 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::git::{commit_all, git};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report};
+use crate::support::git::git;
 use gwconform::print::Format;
 
-use crate::support::{EPOCH, Output, location, words_of, write_program};
+use crate::support::{EPOCH, Output, lines, location, words_of, write_program};
 use serde_json::Value;
 
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const DATE: &str = "2026-05-20T10:15:30Z";
 
 fn repository() -> Folder {
     let folder = Folder::with_tree();
-    commit_all(folder.path());
+    folder.commit();
     folder
 }
 
@@ -51,8 +50,8 @@ fn kinds(since: &Value) -> Vec<String> {
 #[test]
 fn unchanged_tree_has_no_findings() {
     let folder = repository();
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
-    commit_all(folder.path());
+    folder.file(ACME_REPORT, report().replace(DATE, "-"));
+    folder.commit();
     let output = folder.run("check --since HEAD");
     assert!(
         output
@@ -66,7 +65,7 @@ fn unchanged_tree_has_no_findings() {
     // Only findings of touched submissions are known.
     let json = folder.json("check --since HEAD");
     assert_eq!(json["since"]["known"]["errors"], 0);
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder.file(ACME_README, format!("{README}\nMore.\n"));
     let json = folder.json("check --since HEAD");
     let known = &json["since"]["known"];
     assert_eq!(
@@ -76,7 +75,7 @@ fn unchanged_tree_has_no_findings() {
     assert_eq!(json["summary"]["errors"], 0);
     // `--all` lists these findings, but they are still not counted.
     let output = folder.run("check --since HEAD --all");
-    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    output.stdout_has("error[report/date]");
     assert_eq!(output.code, 0);
     let json = folder.json("check --since HEAD --all");
     assert_eq!(json["since"]["known"]["findings"][0]["rule"], "report/date");
@@ -91,14 +90,14 @@ fn with_bad_submission() -> (Folder, &'static str) {
     let row = README.replace("| standard |", "| experimental |");
     assert_ne!(row, README);
     folder.file(&format!("{bad}/README.md"), row);
-    commit_all(folder.path());
+    folder.commit();
     (folder, bad)
 }
 
 #[test]
 fn errors_that_were_there_before_do_not_count() {
     let (folder, bad) = with_bad_submission();
-    let row = fs::read_to_string(path(&folder, &format!("{bad}/README.md"))).unwrap();
+    let row = folder.read(&format!("{bad}/README.md"));
     let code = || folder.run("check --since HEAD").code;
     let readme = |text: &str| folder.file(&format!("{bad}/README.md"), text);
     assert_eq!((folder.run("check").code, code()), (1, 0));
@@ -120,7 +119,7 @@ fn a_moved_submission_keeps_its_findings() {
     let (folder, bad) = with_bad_submission();
     let to = "conformance/reports/v1.5/bad-gate";
     let before = judged(&folder, "check --select report,readme");
-    fs::rename(path(&folder, bad), path(&folder, to)).unwrap();
+    folder.rename(bad, to);
     let found = judged(&folder, "check --since HEAD --select report,readme");
     assert_eq!(found, Vec::<String>::new());
     let known = |field: &str| {
@@ -133,12 +132,8 @@ fn a_moved_submission_keeps_its_findings() {
         .count();
     assert_eq!(known("errors"), errors as u64);
     let name = "standard-v2.14.0-other-report.yaml";
-    fs::rename(
-        path(&folder, &format!("{to}/{NAME}")),
-        path(&folder, &format!("{to}/{name}")),
-    )
-    .unwrap();
-    let row = fs::read_to_string(path(&folder, &format!("{to}/README.md"))).unwrap();
+    folder.rename(&format!("{to}/{NAME}"), &format!("{to}/{name}"));
+    let row = folder.read(&format!("{to}/README.md"));
     folder.file(&format!("{to}/README.md"), row.replace(NAME, name));
     let found = judged(&folder, "check --since HEAD --select report,readme");
     assert_eq!(found, Vec::<String>::new());
@@ -153,15 +148,15 @@ fn version(version: &str, date: &str) -> (String, String, String) {
 #[test]
 fn a_final_takes_the_place_of_its_candidate() {
     let folder = Folder::with_tree();
-    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    folder.remove(ACME_REPORT);
     let (old, report, row) = version("v3.0.0-rc.1", DATE);
     folder.file(&format!("{ACME}/{old}"), report);
-    folder.file(&format!("{ACME}/README.md"), row);
-    commit_all(folder.path());
-    fs::remove_file(path(&folder, &format!("{ACME}/{old}"))).unwrap();
+    folder.file(ACME_README, row);
+    folder.commit();
+    folder.remove(&format!("{ACME}/{old}"));
     let (new, report, row) = version("v3.0.0", "2026-04-01T00:00:00Z");
     folder.file(&format!("{ACME}/{new}"), &report);
-    folder.file(&format!("{ACME}/README.md"), row);
+    folder.file(ACME_README, row);
     let since_head = since(&folder, "HEAD");
     assert_eq!(kinds(&since_head), [format!("replaced {new}")]);
     let before = since_head["reports"][0]["before"].as_str().unwrap();
@@ -211,7 +206,7 @@ fn metadata_that_changes_without_the_date_is_found() {
         folder.file(&at, edited.replace(DATE, "2026-04-01T00:00:00Z"));
         assert_eq!(judged(&folder, arguments), Vec::<String>::new(), "{new}");
     }
-    fs::remove_file(path(&folder, &at)).unwrap();
+    folder.remove(&at);
     let name = NAME.replace("default", "ambient");
     let edited = report().replace("mode: default", "mode: ambient");
     folder.file(&format!("{ACME}/{name}"), edited);
@@ -232,7 +227,7 @@ fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
     folder.file(&format!("{ACME}/{name}"), &copy);
     let line = row.lines().find(|line| line.contains(&name)).unwrap();
     folder.file(
-        &format!("{ACME}/README.md"),
+        ACME_README,
         README.replace("\n\n## Reproduce", &format!("\n{line}\n\n## Reproduce")),
     );
     let copied = |folder: &Folder| {
@@ -257,10 +252,10 @@ fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
             .any(|one| one.starts_with("error tree/copied-report")),
         "{found:?}"
     );
-    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
-    fs::remove_dir_all(path(&folder, next)).unwrap();
+    folder.remove(ACME_REPORT);
+    folder.remove(next);
     folder.file(&format!("{ACME}/{name}"), &copy);
-    folder.file(&format!("{ACME}/README.md"), &row);
+    folder.file(ACME_README, &row);
     let found = judged(&folder, "check --since HEAD");
     let edited = format!("warning change/edited-metadata {ACME}/{name}");
     assert!(found.contains(&edited), "{found:?}");
@@ -276,7 +271,7 @@ fn safe_fixes_of_changed_lines_are_suggested() {
     );
     assert_ne!(broken, README);
     let json = |text: &str| -> Value {
-        folder.file(&format!("{ACME}/README.md"), text);
+        folder.file(ACME_README, text);
         let output = folder.run("check --since HEAD --format suggestions --exit-zero");
         serde_json::from_str(&output.stdout).unwrap()
     };
@@ -292,10 +287,10 @@ fn safe_fixes_of_changed_lines_are_suggested() {
     let (_, block) = body.split_once("```suggestion\n").unwrap();
     let new_line = block.strip_suffix("\n```").unwrap();
     folder.run("check --fix --exit-zero");
-    let fixed = fs::read_to_string(path(&folder, &format!("{ACME}/README.md"))).unwrap();
+    let fixed = folder.read(ACME_README);
     assert_eq!(fixed.lines().nth(line - 1), Some(new_line));
-    folder.file(&format!("{ACME}/README.md"), &broken);
-    commit_all(folder.path());
+    folder.file(ACME_README, &broken);
+    folder.commit();
     let review = json(&format!("{broken}\nMore.\n"));
     assert_eq!(review["comments"], Value::Array(Vec::new()), "{review}");
     let output = folder.run("check --format suggestions");
@@ -305,12 +300,12 @@ fn safe_fixes_of_changed_lines_are_suggested() {
 #[test]
 fn several_outputs_of_one_run() {
     let folder = repository();
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    folder.file(ACME_REPORT, report().replace(DATE, "-"));
     let arguments = "check --since HEAD --select report --output junit=a.xml --output sarif=b.json --output markdown=c.md --output json=d.json";
     let output = folder.run(arguments);
     assert_eq!(output.code, 1);
-    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
-    let read = |name: &str| fs::read_to_string(path(&folder, name)).unwrap();
+    output.stdout_has("error[report/date]");
+    let read = |name: &str| folder.read(name);
     let files = ["a.xml", "b.json", "c.md", "d.json"];
     let first = files.map(read);
     for (text, start) in first.iter().zip(["<?xml", "{", "## 1 error in", "{"]) {
@@ -324,7 +319,7 @@ fn several_outputs_of_one_run() {
     let refused = |arguments: &str, words: &str| {
         let output = folder.run(&format!("check --since HEAD {arguments}"));
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
-        assert!(output.stderr.contains(words), "{output:?}");
+        output.stderr_has(words);
     };
     refused("--output junit=x.xml --output sarif=./x.xml", "named twice");
     refused("--output sarif=a.xml", "refusing to overwrite a.xml");
@@ -336,15 +331,15 @@ fn several_outputs_of_one_run() {
     refused("--output what=x", "unknown format");
     refused("--output junit", "expected FORMAT=FILE");
     refused("--output junit=-", "--format is for standard output");
-    assert!(!path(&folder, "-").exists());
-    assert!(!path(&folder, "x.xml").exists());
+    assert!(!folder.exists("-"));
+    assert!(!folder.exists("x.xml"));
     assert_eq!(read(&readme), README);
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(".", path(&folder, "here")).unwrap();
         let twice = "--output junit=x.xml --output sarif=here/x.xml";
         refused(twice, "named twice");
-        assert!(!path(&folder, "x.xml").exists());
+        assert!(!folder.exists("x.xml"));
         std::os::unix::fs::symlink("a.xml", path(&folder, "link.xml")).unwrap();
         refused("--output junit=link.xml", "refusing to overwrite");
     }
@@ -357,12 +352,8 @@ fn a_link_that_the_change_breaks_counts_where_it_is() {
     folder.submission(other);
     let text = format!("{README}\nAs for [acme](../acme-operator/{NAME}), run it.\n");
     folder.file(&format!("{other}/README.md"), text);
-    commit_all(folder.path());
-    fs::rename(
-        path(&folder, ACME),
-        path(&folder, "conformance/reports/v1.5/acme-gate"),
-    )
-    .unwrap();
+    folder.commit();
+    folder.rename(ACME, "conformance/reports/v1.5/acme-gate");
     let found = judged(&folder, "check --since HEAD --select readme");
     assert_eq!(found, [format!("error readme/dead-link {other}/README.md")]);
     assert_eq!(folder.run("check --since HEAD").code, 1);
@@ -372,15 +363,9 @@ fn a_link_that_the_change_breaks_counts_where_it_is() {
 fn results_that_change_without_the_date_are_an_error() {
     let folder = repository();
     let edited = report().replace("Passed: 13", "Passed: 14");
-    folder.file(&format!("{ACME}/{NAME}"), &edited);
+    folder.file(ACME_REPORT, &edited);
     let output = folder.run("check --since HEAD --select change");
-    assert!(
-        output
-            .stdout
-            .contains("`GATEWAY-GRPC` core Passed `14`, was `13`"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("`GATEWAY-GRPC` core Passed `14`, was `13`");
     assert_eq!(output.code, 1);
     location::check(
         folder.path(),
@@ -388,16 +373,13 @@ fn results_that_change_without_the_date_are_an_error() {
         &output.stdout,
     );
     let respelled = edited.replace(DATE, "2026-05-20T11:15:30+01:00");
-    folder.file(&format!("{ACME}/{NAME}"), &respelled);
+    folder.file(ACME_REPORT, &respelled);
     assert_eq!(folder.run("check --since HEAD --select change").code, 1);
     // A different date means a different run. Text, quoting and order do not affect results.
-    folder.file(
-        &format!("{ACME}/{NAME}"),
-        edited.replace(DATE, "2026-04-01T00:00:00Z"),
-    );
+    folder.file(ACME_REPORT, edited.replace(DATE, "2026-04-01T00:00:00Z"));
     assert_eq!(folder.run("check --since HEAD --select change").code, 0);
     let reworded = report().replace("url: https://acme.example", "url: 'https://acme.example/'");
-    folder.file(&format!("{ACME}/{NAME}"), reworded + "# a comment\n");
+    folder.file(ACME_REPORT, reworded + "# a comment\n");
     assert_eq!(folder.run("check --since HEAD --select change").code, 0);
 }
 
@@ -433,13 +415,13 @@ fn each_part_of_results_is_compared() {
         ),
     ];
     let folder = Folder::with_tree();
-    folder.file(&format!("{ACME}/{NAME}"), &base);
-    commit_all(folder.path());
+    folder.file(ACME_REPORT, &base);
+    folder.commit();
     for (old, new, expected) in edits {
-        folder.file(&format!("{ACME}/{NAME}"), base.replacen(old, new, 1));
+        folder.file(ACME_REPORT, base.replacen(old, new, 1));
         let output = folder.run("check --since HEAD --select change/edited-results");
         match expected {
-            Some(expected) => assert!(output.stdout.contains(expected), "{}", output.stdout),
+            Some(expected) => output.stdout_has(expected),
             None => assert_eq!(output.code, 0, "{}", output.stdout),
         }
     }
@@ -458,7 +440,7 @@ fn a_report_that_moves_is_followed_and_one_that_is_gone_is_found() {
     rules.retain(|rule| rule.starts_with("change/"));
     let other = format!("change/other-folder conformance/reports/v1.5/acme-gate/{NAME}");
     assert_eq!(rules, [other]);
-    git(folder.path(), &["add", "--all"]);
+    folder.git("add --all");
     fs::write(to.join(NAME), report().replace("Passed: 13", "Passed: 12")).unwrap();
     assert_eq!(
         kinds(&since(&folder, "HEAD")),
@@ -494,9 +476,9 @@ fn two_reports_that_change_places_are_no_edits() {
         .replace("mode: default", "mode: other")
         .replace("Passed: 13", "Passed: 12");
     folder.file(&format!("{ACME}/other.yaml"), &other);
-    commit_all(folder.path());
+    folder.commit();
     folder.file(&format!("{ACME}/other.yaml"), report());
-    folder.file(&format!("{ACME}/{NAME}"), &other);
+    folder.file(ACME_REPORT, &other);
     assert_eq!(
         kinds(&since(&folder, "HEAD")),
         ["moved other.yaml".to_owned(), format!("moved {NAME}")]
@@ -507,12 +489,12 @@ fn two_reports_that_change_places_are_no_edits() {
 #[test]
 fn additions_in_the_revision_are_no_losses() {
     let folder = repository();
-    git(folder.path(), &["branch", "work"]);
+    folder.git("branch work");
     folder.submission("conformance/reports/v1.5/other-gate");
-    commit_all(folder.path());
-    git(folder.path(), &["checkout", "--quiet", "work"]);
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
-    commit_all(folder.path());
+    folder.commit();
+    folder.git("checkout --quiet work");
+    folder.file(ACME_README, format!("{README}\nMore.\n"));
+    folder.commit();
     let since = since(&folder, "main");
     assert_eq!(since["touched"].as_array().unwrap().len(), 1, "{since:#}");
     assert_eq!(kinds(&since), Vec::<String>::new());
@@ -542,7 +524,7 @@ fn a_new_release_shows_what_the_site_will_show() {
         &folder,
         &["v1.6/stonebridge-arch", "v1.5.0", "v1.5.1", "v1.6.0"],
     );
-    commit_all(folder.path());
+    folder.commit();
     sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
     let output = folder.run("check --since HEAD");
     insta::assert_snapshot!("new_release", output.stdout);
@@ -555,7 +537,7 @@ fn a_new_release_shows_what_the_site_will_show() {
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     assert!(validator.is_valid(&json), "{json:#}");
     let after = folder.json("certify conformance/reports");
-    git(folder.path(), &["stash", "--quiet", "--include-untracked"]);
+    folder.git("stash --quiet --include-untracked");
     let before = folder.json("certify conformance/reports");
     for change in json["since"]["verdicts"].as_array().unwrap() {
         for (side, catalog) in [("before", &before), ("after", &after)] {
@@ -585,7 +567,7 @@ fn changed_by_the_first_report(config: &str) -> Vec<Value> {
     let folder = Folder::new();
     sample(&folder, &["v1.6", "v1.5.0", "v1.5.1", "v1.6.0"]);
     folder.file("conformance/reports/gwconform.toml", config);
-    commit_all(folder.path());
+    folder.commit();
     let acme = "v1.6/acme-operator";
     let rest = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/v1.6")).unwrap();
     let rest: Vec<String> = rest
@@ -611,7 +593,7 @@ fn other_files_and_other_implementations_are_named() {
         .replace("acme", "umbrella")
         .replace("2026-05-20", "2026-05-21");
     folder
-        .file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"))
+        .file(ACME_README, format!("{README}\nMore.\n"))
         .file(
             "conformance/list/implementations/acme/details.yaml",
             "kind: x\n",
@@ -636,31 +618,22 @@ fn an_ignore_for_a_rule_about_changes_is_used_and_never_called_unused() {
     let ignore =
         "[[ignore]]\nrule = \"change/deleted-report\"\npath = \"conformance\"\nreason = \"x\"\n";
     folder.file("gwconform.toml", ignore);
-    commit_all(folder.path());
+    folder.commit();
     for arguments in ["check", "check --since HEAD"] {
         assert_eq!(folder.findings(arguments), Vec::<String>::new());
     }
-    fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
+    folder.remove(ACME_REPORT);
     let output = folder.run("check --since HEAD --select change");
-    assert!(
-        output
-            .stdout
-            .contains("1 finding ignored by gwconform.toml"),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has("1 finding ignored by gwconform.toml");
 }
 
 #[test]
 fn in_the_folder_of_a_submission_it_is_touched_as_well() {
     let folder = repository();
-    folder.file(
-        &format!("{ACME}/{NAME}"),
-        report().replace("2026-05-20T10:15:30Z", "-"),
-    );
+    folder.file(ACME_REPORT, report().replace("2026-05-20T10:15:30Z", "-"));
     let arguments = crate::support::folder::words("check ../../../reports --since HEAD");
     let output = crate::support::run(&path(&folder, ACME), &arguments);
-    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    output.stdout_has("error[report/date]");
 }
 
 #[cfg(unix)]
@@ -681,7 +654,7 @@ fn reviews_files_with_hostile_names() {
         fs::write(path(&folder, ACME).join(name), report()).unwrap();
     }
     folder.link(&format!("{ACME}/link.yaml"), "/etc/passwd");
-    commit_all(folder.path());
+    folder.commit();
     for name in names {
         let name = std::ffi::OsStr::from_bytes(name);
         fs::write(
@@ -690,14 +663,9 @@ fn reviews_files_with_hostile_names() {
         )
         .unwrap();
     }
-    fs::remove_file(path(&folder, &format!("{ACME}/link.yaml"))).unwrap();
+    folder.remove(&format!("{ACME}/link.yaml"));
     let json = folder.json("check --since HEAD --select change/edited-results");
-    let mut paths: Vec<&str> = json["findings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["path"].as_str().unwrap())
-        .collect();
+    let mut paths = lines(&json["findings"], "{path}");
     paths.sort();
     let names = [
         "\"q\" \\t.yaml",
@@ -722,14 +690,14 @@ fn a_file_that_was_written_to_and_is_the_same_is_not_touched() {
     }
     folder.file("docs/.gitattributes", "crlf.md text eol=crlf\n");
     folder.file("docs/crlf.md", "x\r\n");
-    commit_all(folder.path());
+    folder.commit();
     for nth in 0..130 {
         let text = if nth == 100 { "y" } else { "x" };
         folder.file(&format!("docs/-{nth}.md"), text);
     }
     folder.file("docs/crlf.md", "x\r\n");
     folder.submission("conformance/reports/v1.5/other-gate");
-    folder.file(&format!("{ACME}/README.md"), README.replace("Run", "Do"));
+    folder.file(ACME_README, README.replace("Run", "Do"));
     assert_eq!(since(&folder, "HEAD")["touched"], serde_json::json!([ACME]));
     assert_eq!(
         found(&folder, "HEAD"),
@@ -750,7 +718,7 @@ fn a_file_with_the_content_of_the_base_is_not_touched() {
         [touched("HEAD~1"), touched("HEAD")],
         [none.clone(), one.clone()]
     );
-    git(folder.path(), &["add", "--all"]);
+    folder.git("add --all");
     assert_eq!(
         [touched("HEAD~1"), touched("HEAD")],
         [none.clone(), one.clone()]
@@ -770,7 +738,7 @@ fn a_file_with_the_content_of_the_base_is_not_touched() {
 fn file_modes_change_no_report() {
     use std::os::unix::fs::PermissionsExt;
     let folder = repository();
-    let report = path(&folder, &format!("{ACME}/{NAME}"));
+    let report = path(&folder, ACME_REPORT);
     fs::set_permissions(report, fs::Permissions::from_mode(0o755)).unwrap();
     let since = since(&folder, "HEAD");
     assert_eq!(since["touched"], serde_json::json!([ACME]));
@@ -790,14 +758,11 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 #[test]
 fn review_leaves_the_working_tree_unchanged() {
     let folder = repository();
-    folder.file(
-        &format!("{ACME}/{NAME}"),
-        report().replace("Passed: 13", "Passed: 12"),
-    );
+    folder.file(ACME_REPORT, report().replace("Passed: 13", "Passed: 12"));
     // A new modification time makes git read the file again.
     let readme = fs::File::options()
         .write(true)
-        .open(path(&folder, &format!("{ACME}/README.md")));
+        .open(path(&folder, ACME_README));
     let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
     readme.unwrap().set_modified(long_ago).unwrap();
     let before = contents(folder.path());
@@ -809,25 +774,17 @@ fn review_leaves_the_working_tree_unchanged() {
 #[test]
 fn the_tree_may_stand_anywhere_in_the_repository_and_is_named_from_here() {
     let folder = repository();
-    folder.file(
-        &format!("{ACME}/{NAME}"),
-        report().replace("Passed: 13", "Passed: 12"),
-    );
+    folder.file(ACME_REPORT, report().replace("Passed: 13", "Passed: 12"));
     let expected = "--> reports/v1.5/acme-operator";
-    let output = crate::support::run(
-        &path(&folder, "conformance"),
-        &crate::support::folder::words("check reports --since HEAD"),
-    );
-    assert!(
-        output.stdout.contains(expected) && output.code == 1,
-        "{output:?}"
-    );
+    let output = folder.run_in("conformance", "check reports --since HEAD");
+    output.stdout_has(expected);
+    assert_eq!(output.code, 1, "{output:?}");
     let below = path(&folder, "conformance/reports/v1.5");
     let output = crate::support::run(
         &below,
         &crate::support::folder::words("check ../../reports --since HEAD"),
     );
-    assert!(output.stdout.contains("--> acme-operator/"), "{output:?}");
+    output.stdout_has("--> acme-operator/");
 }
 
 #[test]
@@ -836,12 +793,12 @@ fn omits_unchecked_parts_outside_the_change() {
     let bad = "conformance/reports/v1.5/bad-operator";
     folder.submission(bad);
     folder.file(&format!("{bad}/x.yaml"), "a: [\n");
-    commit_all(folder.path());
+    folder.commit();
     let is_listed = || {
         let output = folder.run("check --since HEAD");
         output.stdout.contains("not checked: ")
     };
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder.file(ACME_README, format!("{README}\nMore.\n"));
     assert!(!is_listed());
     folder.file(&format!("{bad}/README.md"), format!("{README}\nMore.\n"));
     assert!(is_listed());
@@ -870,7 +827,7 @@ fn runs_no_git_command_twice() {
     folder_commit(&folder, "More.");
     assert_eq!(processes("HEAD~1"), 6);
     folder.file("README.md", "Edited\n");
-    folder.file(&format!("{ACME}/README.md"), README.replace("Run", "Do"));
+    folder.file(ACME_README, README.replace("Run", "Do"));
     assert_eq!(processes("HEAD"), 4);
     assert_eq!(processes("HEAD~1"), 6);
 }
@@ -879,9 +836,9 @@ fn runs_no_git_command_twice() {
 fn an_earlier_text_that_is_too_large_is_named() {
     let folder = Folder::with_tree();
     let large = "#".repeat(5 * 1024 * 1024);
-    folder.file(&format!("{ACME}/{NAME}"), report() + &large);
-    commit_all(folder.path());
-    folder.file(&format!("{ACME}/{NAME}"), report());
+    folder.file(ACME_REPORT, report() + &large);
+    folder.commit();
+    folder.file(ACME_REPORT, report());
     let output = folder.run("check --since HEAD");
     assert!(
         words_of(&output.stdout).contains(&format!(
@@ -921,12 +878,8 @@ fn revisions_that_git_does_not_resolve_are_reported_with_advice() {
     let nowhere = Folder::with_tree();
     let output = nowhere.run("check --since HEAD");
     assert_eq!(output.code, 3);
-    assert!(
-        output.stderr.contains("not a git repository"),
-        "{}",
-        output.stderr
-    );
-    git(nowhere.path(), &["init", "--quiet"]);
+    output.stderr_has("not a git repository");
+    nowhere.git("init --quiet");
     let output = nowhere.run("check --since main~1");
     assert_eq!(
         failure(&output),
@@ -937,13 +890,13 @@ fn revisions_that_git_does_not_resolve_are_reported_with_advice() {
 #[test]
 fn before_the_first_commit_everything_is_new() {
     let folder = Folder::with_tree();
-    git(folder.path(), &["init", "--quiet"]);
+    folder.git("init --quiet");
     let good = folder.run("check --since HEAD --tracked-only");
     assert_eq!(good.code, 0, "{good:?}");
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    folder.file(ACME_REPORT, report().replace(DATE, "-"));
     let untracked = folder.run("check --since HEAD --tracked-only");
     assert_eq!(untracked.code, 0, "{untracked:?}");
-    git(folder.path(), &["add", "--all"]);
+    folder.git("add --all");
     let bad = folder.run("check --since HEAD --tracked-only");
     assert_eq!(bad.code, 1, "{bad:?}");
     assert_eq!(kinds(&since(&folder, "HEAD")), [format!("new {NAME}")]);
@@ -963,7 +916,7 @@ fn omits_untracked_files_on_request() {
         2,
         "without --since"
     );
-    git(folder.path(), &["add", "--all"]);
+    folder.git("add --all");
     assert_eq!(folder.run("check --since HEAD --tracked-only").code, 1);
 }
 
@@ -987,9 +940,9 @@ fn reports_a_missing_git() {
 #[test]
 fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
     let origin = repository();
-    git(origin.path(), &["branch", "work"]);
+    origin.git("branch work");
     folder_commit(&origin, "More.");
-    git(origin.path(), &["checkout", "--quiet", "work"]);
+    origin.git("checkout --quiet work");
     folder_commit(&origin, "Other.");
     let clone = Folder::new();
     let url = format!("file://{}", origin.path().display());
@@ -1007,13 +960,7 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
     );
     let unknown = clone.run("check --since origin/main");
     assert_eq!(unknown.code, 3);
-    assert!(
-        unknown
-            .stderr
-            .contains("unknown commit `origin/main`; a shallow clone"),
-        "{}",
-        unknown.stderr
-    );
+    unknown.stderr_has("unknown commit `origin/main`; a shallow clone");
     git(
         here,
         &[
@@ -1026,14 +973,8 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
     );
     let apart = clone.run("check --since origin/main");
     assert_eq!(apart.code, 3);
-    assert!(
-        apart
-            .stderr
-            .contains("share no commit; the clone is shallow")
-            && apart.stderr.contains("git fetch --deepen"),
-        "{}",
-        apart.stderr
-    );
+    apart.stderr_has("share no commit; the clone is shallow");
+    apart.stderr_has("git fetch --deepen");
     git(
         here,
         &[
@@ -1047,16 +988,12 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
     );
     let deep = clone.run("check --since origin/main");
     assert_eq!((deep.code, deep.stderr.as_str()), (0, ""), "{deep:?}");
-    assert!(
-        deep.stdout.contains("1 submission changed"),
-        "{}",
-        deep.stdout
-    );
+    deep.stdout_has("1 submission changed");
 }
 
 fn folder_commit(folder: &Folder, text: &str) {
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\n{text}\n"));
-    commit_all(folder.path());
+    folder.file(ACME_README, format!("{README}\n{text}\n"));
+    folder.commit();
 }
 
 fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Output {
@@ -1099,11 +1036,11 @@ fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
     let mark = path(&outside, "MARK");
     let folder = repository();
     fake_repository(&folder, "conformance/reports", &mark);
-    commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder.commit();
+    folder.file(ACME_README, format!("{README}\nMore.\n"));
     let output = folder.run("check --since HEAD");
     assert!(!mark.exists(), "a program of the tree ran");
-    assert!(output.stdout.contains("1 submission changed"), "{output:?}");
+    output.stdout_has("1 submission changed");
     // git resolves a revision with a path from the working directory.
     let below = path(&folder, "conformance/reports");
     let arguments = format!("diff HEAD:v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
@@ -1113,10 +1050,10 @@ fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
     let arguments = format!("diff HEAD:./v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
     let output = crate::support::run(&below, &crate::support::folder::words(&arguments));
     assert_eq!(output.stdout, "No changes\n", "{output:?}");
-    fs::remove_dir_all(path(&folder, ".git")).unwrap();
+    folder.remove(".git");
     let output = folder.run("check --since HEAD");
     assert!(!mark.exists(), "a program of the tree ran");
-    assert!(output.stderr.contains("not a git repository"), "{output:?}");
+    output.stderr_has("not a git repository");
 }
 
 #[test]
@@ -1128,7 +1065,7 @@ fn the_environment_names_no_other_repository_and_no_program() {
     let touch = format!("touch {}", mark.display());
     let parameters = format!("'core.fsmonitor'='{touch}'");
     let folder = repository();
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder.file(ACME_README, format!("{README}\nMore.\n"));
     let expected = folder.run("check --since HEAD").stdout;
     let objects = format!("{hostile}/objects");
     let index = format!("{hostile}/index");
@@ -1203,10 +1140,7 @@ fn attributes_of_a_change_run_no_filter() {
         folder.file("conformance/reports/README.md", "# Another\n");
         let output = folder.run("check --since HEAD");
         assert!(!mark.exists(), "the filter {name} ran");
-        assert!(
-            output.stdout.contains("1 warning in 0 changed submissions"),
-            "{output:?}"
-        );
+        output.stdout_has("1 warning in 0 changed submissions");
     }
 }
 
@@ -1215,17 +1149,14 @@ const HIDDEN_LINK: &str = "See <!-- $Id: --> [x](./nowhere.yaml) <!-- $ -->\n";
 
 fn repository_with_ident() -> Folder {
     let folder = repository();
-    folder.file(
-        &format!("{ACME}/README.md"),
-        format!("{README}\nSee <!-- $Id$ -->\n"),
-    );
-    commit_all(folder.path());
+    folder.file(ACME_README, format!("{README}\nSee <!-- $Id$ -->\n"));
+    folder.commit();
     folder
 }
 
 fn hide_link(folder: &Folder) {
     let readme = format!("{README}\n{HIDDEN_LINK}");
-    folder.file(&format!("{ACME}/README.md"), readme);
+    folder.file(ACME_README, readme);
 }
 
 #[test]
@@ -1247,7 +1178,7 @@ fn attributes_of_a_change_hide_no_edit() {
             assert!(found.contains(&dead_link), "{place} {revision}: {found:?}");
             assert!(found.contains(&named), "{place} {revision}: {found:?}");
             assert_eq!(folder.run(&format!("check --since {revision}")).code, 1);
-            commit_all(folder.path());
+            folder.commit();
         }
     }
 }
@@ -1256,7 +1187,7 @@ fn attributes_of_a_change_hide_no_edit() {
 fn attributes_of_the_base_hide_no_stored_edit() {
     let folder = repository_with_ident();
     folder.file(".gitattributes", "*.md ident\n");
-    commit_all(folder.path());
+    folder.commit();
     hide_link(&folder);
     let readme = format!("{ACME}/README.md");
     let id = git(
@@ -1276,10 +1207,7 @@ fn attributes_without_a_submission_are_a_warning() {
     folder.file(".gitattributes", "*.rs text\n");
     let output = folder.run("check --since HEAD");
     assert_eq!(output.code, 0, "{output:?}");
-    assert!(
-        output.stdout.contains("warning[change/git-attributes]"),
-        "{output:?}"
-    );
+    output.stdout_has("warning[change/git-attributes]");
     folder.file("src/.gitattributes", "*.rs text\n");
     let found = found(&folder, "HEAD");
     assert_eq!(found, ["change/git-attributes .gitattributes"]);
@@ -1313,7 +1241,7 @@ fn linked_working_trees_and_submodules_are_repositories() {
             "work",
         ],
     );
-    git(others.path(), &["init", "--quiet", "top"]);
+    others.git("init --quiet top");
     let top = path(&others, "top");
     git(
         &top,
@@ -1335,7 +1263,7 @@ fn linked_working_trees_and_submodules_are_repositories() {
         let output =
             crate::support::run(&tree, &crate::support::folder::words("check --since HEAD"));
         assert_eq!(output.code, 0, "{}: {output:?}", tree.display());
-        assert!(output.stdout.contains("1 submission changed"), "{output:?}");
+        output.stdout_has("1 submission changed");
         let arguments = format!("diff HEAD:{ACME}/{NAME} {ACME}/{NAME}");
         let output = crate::support::run(&tree, &crate::support::folder::words(&arguments));
         assert_eq!(output.stdout, "No changes\n", "{output:?}");
@@ -1351,11 +1279,7 @@ fn a_repository_of_somebody_else_is_not_trusted() {
     }
     let output = folder.run("check --since HEAD");
     assert_eq!(output.code, 3);
-    assert!(
-        output.stderr.contains("detected dubious ownership"),
-        "{}",
-        output.stderr
-    );
+    output.stderr_has("detected dubious ownership");
     let config = path(&folder, "trusted");
     fs::write(&config, "[safe]\n\tdirectory = *\n").unwrap();
     let variables = [("GIT_CONFIG_GLOBAL", config.to_str().unwrap())];
@@ -1367,7 +1291,7 @@ fn a_repository_of_somebody_else_is_not_trusted() {
 #[test]
 fn a_submodule_in_the_tree_is_a_change() {
     let folder = repository();
-    let head = git(folder.path(), &["rev-parse", "HEAD"]);
+    let head = folder.git("rev-parse HEAD");
     let at = "conformance/reports/v1.5/hidden";
     let entry = format!("160000,{},{at}", head.trim());
     git(
@@ -1384,24 +1308,24 @@ fn a_submodule_in_the_tree_is_a_change() {
     );
     for message in ["", "--message=A submodule"] {
         if !message.is_empty() {
-            git(folder.path(), &["add", ".gitmodules"]);
+            folder.git("add .gitmodules");
             git(folder.path(), &["commit", "--quiet", message]);
         }
         let output = folder.run(&format!("check --since {}", head.trim()));
         assert_eq!(output.code, 1, "{output:?}");
         let expected =
             format!("error[tree/readme-missing]: the submission has no README.md\n--> {at}");
-        assert!(output.stdout.contains(&expected), "{output:?}");
+        output.stdout_has(&expected);
     }
 }
 
 #[test]
 fn fetches_nothing_for_a_partial_clone() {
     let origin = repository();
-    git(origin.path(), &["config", "uploadpack.allowFilter", "true"]);
+    origin.git("config uploadpack.allowFilter true");
     let edited = report().replace("Passed: 13", "Passed: 12");
-    origin.file(&format!("{ACME}/{NAME}"), edited);
-    commit_all(origin.path());
+    origin.file(ACME_REPORT, edited);
+    origin.commit();
     let url = format!("file://{}", origin.path().display());
     for filter in ["blob:none", "tree:0"] {
         let clone = Folder::new();
@@ -1413,18 +1337,12 @@ fn fetches_nothing_for_a_partial_clone() {
             let output = clone.run(arguments);
             assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{output:?}");
             let expected = "the clone is partial, and gwconform does not fetch; expected a full clone (run `git fetch --refetch --no-filter`)";
-            assert!(output.stderr.contains(expected), "{}", output.stderr);
+            output.stderr_has(expected);
         }
         assert_eq!(contents(clone.path()), before);
-        git(
-            clone.path(),
-            &["fetch", "--quiet", "--refetch", "--no-filter"],
-        );
+        clone.git("fetch --quiet --refetch --no-filter");
         let output = clone.run("check --since HEAD~1 --select change");
-        assert!(
-            output.stdout.contains("change/edited-results"),
-            "{output:?}"
-        );
+        output.stdout_has("change/edited-results");
     }
 }
 
@@ -1436,22 +1354,18 @@ fn with_bad_report(files: &[(&str, &str)]) -> Folder {
     for (path, text) in files {
         folder.file(path, text);
     }
-    commit_all(folder.path());
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    folder.commit();
+    folder.file(ACME_REPORT, report().replace(DATE, "-"));
     folder
 }
 
 fn judged(folder: &Folder, arguments: &str) -> Vec<String> {
-    let json = folder.json(arguments);
-    let findings = json["findings"].as_array().unwrap().iter();
-    let words = findings.map(|one| {
-        let [severity, rule, path] =
-            ["severity", "rule", "path"].map(|key| one[key].as_str().unwrap());
-        format!("{severity} {rule} {path}")
-    });
-    words
-        .filter(|one| !one.contains("change/unexpected-file"))
-        .collect()
+    let mut found = lines(
+        &folder.json(arguments)["findings"],
+        "{severity} {rule} {path}",
+    );
+    found.retain(|line| !line.contains("change/unexpected-file"));
+    found
 }
 
 #[test]
@@ -1515,23 +1429,23 @@ fn a_configuration_in_a_change_switches_nothing_off() {
 fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
     let folder = Folder::with_tree();
     folder.file(CONFIG, "[rules]\nreport = \"off\"\n");
-    commit_all(folder.path());
-    git(folder.path(), &["branch", "work"]);
-    fs::remove_file(path(&folder, CONFIG)).unwrap();
-    commit_all(folder.path());
-    git(folder.path(), &["checkout", "--quiet", "work"]);
-    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    folder.commit();
+    folder.git("branch work");
+    folder.remove(CONFIG);
+    folder.commit();
+    folder.git("checkout --quiet work");
+    folder.file(ACME_REPORT, report().replace(DATE, "-"));
     let date = format!("error report/date {ACME}/{NAME}");
     assert_eq!(judged(&folder, "check --since main"), [date.as_str()]);
-    git(folder.path(), &["stash", "--quiet"]);
-    git(folder.path(), &["checkout", "--quiet", "main"]);
+    folder.git("stash --quiet");
+    folder.git("checkout --quiet main");
     folder.file(
         "conformance/reports/gwconform.toml",
         "[rules]\nreport = \"info\"\n",
     );
-    commit_all(folder.path());
-    git(folder.path(), &["checkout", "--quiet", "work"]);
-    git(folder.path(), &["stash", "pop", "--quiet"]);
+    folder.commit();
+    folder.git("checkout --quiet work");
+    folder.git("stash pop --quiet");
     let mild = date.replace("error", "info");
     assert_eq!(judged(&folder, "check --since main"), [mild.as_str()]);
 }
@@ -1541,13 +1455,13 @@ fn a_configuration_that_a_change_takes_away_still_holds() {
     let strict = "[rules]\n\"readme/row-link\" = \"error\"\n\"report/contact\" = \"error\"\n\n[policy]\nconformant-minors = 1\n";
     let folder = Folder::with_tree();
     folder.file(CONFIG, strict);
-    commit_all(folder.path());
+    folder.commit();
     let bad = report().replace("'@acme/maintainers'", "'acme maintainers'");
-    folder.file(&format!("{ACME}/{NAME}"), bad);
+    folder.file(ACME_REPORT, bad);
     let severe = judged(&folder, "check --since HEAD --select report/contact");
     assert_eq!(severe, [format!("error report/contact {ACME}/{NAME}")]);
     let expected = [severe[0].clone(), format!("warning {ALTERED} {CONFIG}")];
-    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    folder.remove(CONFIG);
     let found = judged(&folder, "check --since HEAD --select report/contact");
     assert_eq!(found, expected);
     #[cfg(unix)]
@@ -1556,7 +1470,7 @@ fn a_configuration_that_a_change_takes_away_still_holds() {
         folder.link(CONFIG, "other.toml");
         let output = folder.run("check --since HEAD");
         assert_eq!((output.code, output.stdout.as_str()), (2, ""));
-        assert!(output.stderr.contains("is a symbolic link"), "{output:?}");
+        output.stderr_has("is a symbolic link");
     }
 }
 
@@ -1565,7 +1479,7 @@ fn a_configuration_that_cannot_be_read_is_replaced_by_one_that_can() {
     let folder = with_bad_report(&[(CONFIG, "rules = 1\n")]);
     folder.file(CONFIG, "[rules]\nreport = \"off\"\n");
     let output = folder.run("check --since HEAD");
-    assert!(output.stdout.contains("error[report/date]"), "{output:?}");
+    output.stdout_has("error[report/date]");
     assert!(
         words_of(&output.stdout).contains("the version of `HEAD` is invalid"),
         "{output:?}"
@@ -1600,9 +1514,9 @@ fn configuration_warning_cannot_be_ignored() {
         folder.file(CONFIG, text);
         let output = folder.run("check --since HEAD");
         assert_eq!(output.code, 2, "{output:?}");
-        assert!(output.stderr.contains("cannot be configured"), "{output:?}");
+        output.stderr_has("cannot be configured");
     }
-    fs::remove_file(path(&folder, CONFIG)).unwrap();
+    folder.remove(CONFIG);
     let entry = serde_json::json!({
         "version": 2,
         "accepted": [{"path": "baseline.json", "rule": ALTERED}],
@@ -1610,7 +1524,7 @@ fn configuration_warning_cannot_be_ignored() {
     folder.file("baseline.json", entry.to_string());
     let output = folder.run("check --since HEAD --baseline baseline.json");
     assert_eq!(output.code, 2, "{output:?}");
-    assert!(output.stderr.contains("cannot be accepted"), "{output:?}");
+    output.stderr_has("cannot be accepted");
 }
 
 #[test]
@@ -1622,8 +1536,8 @@ fn baseline_in_a_change_accepts_nothing() {
     let date = format!("error report/date {ACME}/{NAME}");
     let warned = format!("warning {ALTERED} ci/baseline.json");
     assert_eq!(judged(&folder, arguments), [warned.clone(), date.clone()]);
-    commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), README);
+    folder.commit();
+    folder.file(ACME_README, README);
     assert_eq!(judged(&folder, arguments), Vec::<String>::new());
     assert!(
         folder
@@ -1663,9 +1577,9 @@ fn release_facts_in_a_change_hide_nothing() {
     fs::create_dir_all(&facts).unwrap();
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
     let text = fs::read_to_string(built_in.join("v1.5.0.json")).unwrap();
-    commit_all(folder.path());
+    folder.commit();
     folder.file(
-        &format!("{ACME}/{NAME}"),
+        ACME_REPORT,
         report()
             .replace("Passed: 13", "Passed: 12")
             .replace(DATE, "2026-05-21T10:15:30Z"),
@@ -1721,10 +1635,10 @@ fn release_facts_that_a_change_configures_hide_nothing() {
         let folder = repository();
         if let Some(name) = before {
             configure(&folder, name, &text);
-            commit_all(folder.path());
+            folder.commit();
         }
         folder.file(
-            &format!("{ACME}/{NAME}"),
+            ACME_REPORT,
             report()
                 .replace("v1.5.1", "v1.5.2")
                 .replace("Passed: 13", "Passed: 12")
@@ -1749,7 +1663,7 @@ fn release_facts_that_a_change_configures_hide_nothing() {
 fn the_verdicts_by_a_policy_in_a_change_are_previewed() {
     let folder = Folder::new();
     sample(&folder, &["v1.5.0", "v1.5.1", "v1.6.0"]);
-    commit_all(folder.path());
+    folder.commit();
     let standings = |folder: &Folder| -> Vec<String> {
         let since = since(folder, "HEAD");
         let verdicts = since["verdicts"].as_array().unwrap().iter();
@@ -1791,7 +1705,7 @@ fn the_name_of_a_known_implementation_is_not_taken_silently() {
     let file = "conformance/list/implementations/acme/details.yaml";
     let folder = repository();
     folder.file(file, details("Umbrella"));
-    folder.file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"));
+    folder.file(ACME_README, format!("{README}\nMore.\n"));
     assert_eq!(
         judged(&folder, "check --since HEAD"),
         [format!("warning {ALTERED} {file}")]
@@ -1800,11 +1714,11 @@ fn the_name_of_a_known_implementation_is_not_taken_silently() {
         since(&folder, "HEAD")["verdicts"][0]["name"],
         "acme/operator"
     );
-    commit_all(folder.path());
-    folder.file(&format!("{ACME}/README.md"), README);
+    folder.commit();
+    folder.file(ACME_README, README);
     assert_eq!(judged(&folder, "check --since HEAD"), Vec::<String>::new());
     assert_eq!(since(&folder, "HEAD")["verdicts"][0]["name"], "Umbrella");
-    fs::remove_file(path(&folder, file)).unwrap();
+    folder.remove(file);
     assert_eq!(
         judged(&folder, "check --since HEAD"),
         [format!("warning {ALTERED} {file}")]
@@ -1817,20 +1731,14 @@ fn findings_that_are_only_counted_are_compared_by_number() {
     let folder = Folder::with_tree();
     let write = |keys: &mut dyn Iterator<Item = usize>| {
         let keys = keys.map(|nth| format!("key{nth}: 1\n"));
-        folder.file(
-            &format!("{ACME}/{NAME}"),
-            report() + &keys.collect::<String>(),
-        );
+        folder.file(ACME_REPORT, report() + &keys.collect::<String>());
     };
     write(&mut (0..150));
-    commit_all(folder.path());
+    folder.commit();
     write(&mut (0..150).filter(|nth| *nth != 3));
     assert_eq!(found(&folder, "HEAD"), [""; 0]);
     write(&mut (0..152));
-    let findings = folder.json("check --since HEAD")["findings"].take();
-    let messages: Vec<_> = (findings.as_array().unwrap().iter())
-        .map(|finding| finding["message"].as_str().unwrap())
-        .collect();
+    let messages = lines(&folder.json("check --since HEAD")["findings"], "{message}");
     assert_eq!(messages, ["2 more findings of this rule not shown"]);
 }
 
@@ -1919,10 +1827,7 @@ const KEEP: &str =
     "keep a report of the implementation; its page, badges and feed vanish otherwise";
 
 fn helps(folder: &Folder) -> Vec<String> {
-    let findings = folder.json(MOVED)["findings"].take();
-    let all = findings.as_array().unwrap().iter();
-    all.map(|finding| finding["help"].as_str().unwrap().to_owned())
-        .collect()
+    lines(&folder.json(MOVED)["findings"], "{help}")
 }
 
 #[test]
@@ -1931,19 +1836,19 @@ fn an_address_that_vanishes_is_an_error() {
         "error: `acme/operator` no longer has a report, so its address `acme/operator` vanishes";
     let folder = repository();
     put(&folder, "v1.4.1/gate", "acme", "operator", 1);
-    commit_all(folder.path());
-    fs::remove_dir_all(path(&folder, ACME)).unwrap();
+    folder.commit();
+    folder.remove(ACME);
     assert_eq!(moved(&folder), (vec![], 0));
-    fs::remove_dir_all(path(&folder, "conformance/reports/v1.4.1/gate")).unwrap();
+    folder.remove("conformance/reports/v1.4.1/gate");
     assert_eq!(moved(&folder), (vec![gone.to_owned()], 1));
     assert_eq!(helps(&folder), [KEEP]);
     // Also if another implementation exists, has the name already, or gets it.
     for others in [0, 1] {
         let folder = repository();
         put(&folder, "v1.4.1/gate", "acme", "gate", others);
-        commit_all(folder.path());
+        folder.commit();
         let renamed = report().replace("project: operator", "project: gate");
-        folder.file(&format!("{ACME}/{NAME}"), renamed);
+        folder.file(ACME_REPORT, renamed);
         assert_eq!(moved(&folder), (vec![gone.to_owned()], 1));
         assert_eq!(helps(&folder), [ALIAS_FIRST]);
         let found = found(&folder, "HEAD");
@@ -1953,8 +1858,8 @@ fn an_address_that_vanishes_is_an_error() {
             "gwconform.toml",
             "[[implementation]]\norganization = 'acme'\nproject = 'gate'\naliases = ['acme/operator']\n",
         );
-        git(folder.path(), &["add", "gwconform.toml"]);
-        git(folder.path(), &["commit", "--quiet", "--message=Names"]);
+        folder.git("add gwconform.toml");
+        folder.git("commit --quiet --message=Names");
         assert_eq!(moved(&folder), (vec![], 0));
     }
 }
@@ -1964,12 +1869,12 @@ fn an_address_that_vanishes_is_an_error() {
 fn a_spelling_that_moves_an_address_is_an_error() {
     let folder = repository();
     let spelled = report().replace("project: operator", "project: Oper-ator");
-    folder.file(&format!("{ACME}/{NAME}"), spelled);
+    folder.file(ACME_REPORT, spelled);
     let message =
         "error: `acme/operator` moves from the address `acme/operator` to `acme/oper-ator`";
     assert_eq!(moved(&folder), (vec![message.to_owned()], 1));
     let spelled = report().replace("project: operator", "project: OPERATOR");
-    folder.file(&format!("{ACME}/{NAME}"), spelled);
+    folder.file(ACME_REPORT, spelled);
     assert_eq!(moved(&folder), (vec![], 0));
 }
 
@@ -1979,7 +1884,7 @@ fn a_configuration_in_a_change_takes_no_address() {
     let of_umbrella = "[[implementation]]\norganization = \"umbrella\"\nproject = \"gate\"\naliases = [\"acme/operator\"]\n";
     let folder = Folder::with_tree();
     put(&folder, "v1.5/umbrella-gate", "umbrella", "gate", 1);
-    commit_all(folder.path());
+    folder.commit();
     folder.file("gwconform.toml", of_umbrella);
     folder.file("more.md", "More notes\n");
     let message =
@@ -1990,8 +1895,8 @@ fn a_configuration_in_a_change_takes_no_address() {
         (&message.to_owned(), 1),
         "{messages:?}"
     );
-    commit_all(folder.path());
-    fs::remove_file(path(&folder, "gwconform.toml")).unwrap();
+    folder.commit();
+    folder.remove("gwconform.toml");
     let message =
         "error: `umbrella/gate` moves from the address `acme/operator` to `umbrella/gate`";
     let (mut messages, code) = moved(&folder);
@@ -2015,7 +1920,7 @@ fn reports_of_others_move_no_address() {
     ] {
         let folder = Folder::with_tree();
         put(&folder, "v1.5/ours", ours.0, ours.1, 1);
-        commit_all(folder.path());
+        folder.commit();
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 9);
         put(&folder, "v1.5/theirs", theirs.0, theirs.1, 9);
         assert_eq!(moved(&folder), (vec![], 0), "{ours:?}");
@@ -2041,12 +1946,8 @@ fn a_new_report_does_not_take_the_address_of_a_report() {
         [short(&message)]
     );
     assert_eq!(code, 1);
-    fs::rename(
-        path(&folder, &format!("{ACME}/{name}")),
-        path(&folder, &format!("{ACME}/x.yaml")),
-    )
-    .unwrap();
-    commit_all(folder.path());
+    folder.rename(&format!("{ACME}/{name}"), &format!("{ACME}/x.yaml"));
+    folder.commit();
     folder.file(
         &format!("conformance/reports/v1.5/aaa/{NAME}"),
         report_of("acme", "operator", "v0.0.1", "v1.5.1"),
@@ -2058,11 +1959,7 @@ fn a_new_report_does_not_take_the_address_of_a_report() {
 fn a_report_that_is_renamed_moves_with_a_warning() {
     let folder = repository();
     let renamed = "standard-v2.14.0-other-report.yaml";
-    fs::rename(
-        path(&folder, &format!("{ACME}/{NAME}")),
-        path(&folder, &format!("{ACME}/{renamed}")),
-    )
-    .unwrap();
+    folder.rename(ACME_REPORT, &format!("{ACME}/{renamed}"));
     let (messages, code) = moved(&folder);
     assert_eq!(messages.len(), 1);
     assert!(
@@ -2071,10 +1968,7 @@ fn a_report_that_is_renamed_moves_with_a_warning() {
     );
     assert_eq!(code, 0);
     let folder = repository();
-    folder.file(
-        &format!("{ACME}/{NAME}"),
-        report().replace(DATE, "2026-04-01T00:00:00Z"),
-    );
+    folder.file(ACME_REPORT, report().replace(DATE, "2026-04-01T00:00:00Z"));
     assert_eq!(moved(&folder), (vec![], 0));
 }
 
@@ -2103,7 +1997,7 @@ fn a_name_that_looks_like_another_counts_where_the_change_brings_it() {
         assert_eq!(folder.run(ALIKE).code, 1);
         // A look-alike that already existed is not reported on later reports of the other name.
         put(&folder, "v1.5/acme-operator", "acme", "operator", 4);
-        commit_all(folder.path());
+        folder.commit();
         put(&folder, "v1.5/acme-operator", "acme", "operator", 5);
         assert_eq!(folder.findings(ALIKE), Vec::<String>::new());
     }

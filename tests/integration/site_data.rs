@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::support::folder::{Folder, NAME, report};
+use crate::support::folder::{ACME_REPORT, Folder, NAME, report};
 use crate::support::kill::kill_often;
 use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::site::{checked, rendered};
@@ -508,10 +508,7 @@ fn files_of_others_are_kept() {
         "implementations/acme/operator/logo.png",
     ];
     let renamed = ReportBuilder::new().project("other").build();
-    folder.file(
-        &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
-        renamed,
-    );
+    folder.file(ACME_REPORT, renamed);
     assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
     let files = tree(&folder.path().join("site"));
     assert!(
@@ -527,10 +524,7 @@ fn files_of_others_are_kept() {
         "nothing is left beside"
     );
     folder.file("site/implementations/acme/operator/feed.atom", "theirs");
-    folder.file(
-        &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
-        report(),
-    );
+    folder.file(ACME_REPORT, report());
     let before = tree(&folder.path().join("site"));
     let output = site(folder.path(), &["--out", "site"]);
     assert_eq!(output.code, 2, "{output:?}");

@@ -195,11 +195,7 @@ fn the_revision_is_named_and_checked() {
         let arguments = ["site", "x", "--out", "y", "--source-revision", wrong];
         let output = run(folder.path(), &arguments.map(str::to_owned));
         assert_eq!(output.code, 2, "{wrong}");
-        assert!(
-            output
-                .stderr
-                .contains("is not a commit; expected 7 to 64 hexadecimal digits")
-        );
+        output.stderr_has("is not a commit; expected 7 to 64 hexadecimal digits");
     }
 }
 

@@ -4,27 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, files};
 use crate::support::{run, wasm_module};
 
 const CHECK: &str = concat!("check ", env!("CARGO_PKG_VERSION"));
 const NEEDS: &str = concat!("needs ", env!("CARGO_PKG_VERSION"));
 
 fn site(folder: &Folder, arguments: &str) -> BTreeMap<String, Vec<u8>> {
-    let words = format!("site conformance/reports --out out {arguments}");
-    let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-    let output = run(folder.path(), &words);
+    let output = folder.run(format!("site conformance/reports --out out {arguments}").trim_end());
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    let out = folder.path().join("out");
-    let files = walkdir::WalkDir::new(&out).into_iter().flatten();
-    files
-        .filter(|entry| entry.file_type().is_file())
-        .map(|entry| {
-            let path = entry.path().strip_prefix(&out).unwrap();
-            let path = path.to_str().unwrap().replace('\\', "/");
-            (path, fs::read(entry.path()).unwrap())
-        })
-        .collect()
+    files(&folder.path().join("out"))
 }
 
 fn with_modules() -> Folder {

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::support::folder::{Folder, README};
+use crate::support::folder::{Folder, README, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform_base::api::Version;
 use gwconform_base::release::{Registry, Test};
 use regex::Regex;
 use serde_json::Value;
 
-const TREE: &str = "conformance/reports";
 const FEATURES: &[&str] = &["GatewayHTTPListenerIsolation", "GatewayPort8080"];
 
 fn report(release: &str, channel: &str, supported: &[&str]) -> ReportBuilder {
@@ -45,13 +44,12 @@ fn tree() -> Folder {
         "gwconform.toml",
         "source-url = 'https://acme.example/tree/main/reports'\n",
     );
-    let output = folder.run("site --out site");
-    assert_eq!(output.code, 0, "{}", output.stderr);
+    folder.site("");
     folder
 }
 
 fn read(folder: &Folder, path: &str) -> String {
-    fs::read_to_string(folder.path().join("site").join(path)).unwrap()
+    folder.read(&format!("site/{path}"))
 }
 
 fn words(html: &str) -> String {
@@ -155,7 +153,7 @@ fn regressions_come_first_in_their_family() {
         folder.file(&format!("{below}/s.yaml"), report.build());
     }
     folder.file("gwconform.toml", "[policy]\nnewest-minor = 'v1.5'\n");
-    folder.run("site --out site");
+    folder.site("");
     let text = words(&read(&folder, "implementations/acme/operator/index.html"));
     let broken = "Its report for v1.5.1 (standard, default), since the one for v1.4.1: \
         GATEWAY-GRPC failing, was conformant ; 1 test newly skipped or failed ; 1 feature gained";
@@ -180,7 +178,7 @@ fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
         folder.file(&format!("{TREE}/{below}/README.md"), README);
         folder.file(&format!("{TREE}/{name}.yaml"), report.build());
     }
-    folder.run("site --out site");
+    folder.site("");
     let page = read(&folder, "matrix/v1.4/GATEWAY-GRPC/index.html");
     let head = Regex::new(r#"(?s)<th scope="col" class="m p"[^>]*>(.*?)</th>"#).unwrap();
     let first = words(&head.captures(&page).unwrap()[1]);
@@ -229,7 +227,7 @@ fn pages_mark_new_tests_that_are_skipped_at_once() {
         let report = report.profiles([profile.summarized()]);
         folder.file(&format!("{below}/s.yaml"), report.build());
     }
-    folder.run("site --out site");
+    folder.site("");
     let expected = "1 test skipped or failed in its first run";
     for page in [
         "index.html",
@@ -293,7 +291,7 @@ fn a_cell_of_a_matrix_has_all_its_tests_and_its_line_in_the_file() {
         "gwconform.toml",
         "source-url = 'https://acme.example/tree/main/reports'\n",
     );
-    folder.run("site --out site");
+    folder.site("");
     let page = read(&folder, "matrix/v1.6/GATEWAY-HTTP/index.html");
     let registry = Registry::embedded();
     let version = Version::parse("v1.6.1").unwrap();

@@ -5,7 +5,6 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::support::folder::Folder;
-use crate::support::git::commit_all;
 use crate::support::suite_run::{End, SuiteRun};
 
 const REPORT: &str = "reports/v1.6/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -49,7 +48,7 @@ fn change(folder: &Folder, change: impl FnOnce(&mut Value)) {
 fn states(folder: &Folder, arguments: &str) -> (usize, usize) {
     let output = folder.run(format!("site reports --out out {arguments}").trim_end());
     assert_eq!(output.code, 0, "{output:?}");
-    let support = fs::read_to_string(folder.path().join("out/api/v1/support.json")).unwrap();
+    let support = folder.read("out/api/v1/support.json");
     let support: Value = serde_json::from_str(&support).unwrap();
     let states = &support["reports"][0]["profiles"][0]["states"];
     let count = |name: &str| states[name].as_array().map_or(0, Vec::len);
@@ -86,7 +85,7 @@ fn a_statement_proves_what_the_report_could_not_show() {
         2,
         "not below the configuration"
     );
-    fs::remove_file(folder.path().join("reports/gwconform.toml")).unwrap();
+    folder.remove("reports/gwconform.toml");
     folder.file("gwconform.toml", "statements = \"statements\"\n");
     assert_eq!(states(&folder, ""), (proved, 0));
 }
@@ -254,8 +253,7 @@ fn a_page_lists_the_tests_of_the_report_that_passed_and_no_other_names() {
         let list = one["predicate"]["passedTests"].as_array_mut().unwrap();
         list.extend(["MeshBasic", "<script>"].map(|name| json!(name)));
     });
-    let output = folder.run("certify reports --all --format json --statements statements");
-    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let json = folder.json("certify reports --all --statements statements");
     let report = &json["implementations"][0]["reports"][0];
     let passed = report["passed_in_log"].as_array().unwrap();
     assert!(passed.len() > 20 && passed.contains(&json!("BackendTLSPolicy")));
@@ -321,15 +319,14 @@ fn a_test_with_another_result_leaves_the_report_without_a_verdict() {
     for other in ["a.json", "z.json"] {
         fs::write(folder.path().join("statements").join(other), &proved).unwrap();
     }
-    let output = folder.run("certify reports --all --format json --statements statements");
-    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let json = folder.json("certify reports --all --statements statements");
     let report = &json["implementations"][0]["reports"][0];
     assert_eq!(report["profiles"][0]["status"], "contradictory");
     let rule = &report["profiles"][0]["blocked_by"][0]["rule"];
     assert_eq!(rule, "evidence/skipped");
     assert_eq!(report["passed_in_log"], Value::Null);
     folder.run("site reports --out out --statements statements");
-    let badge = fs::read_to_string(folder.path().join("out/badges/acme/operator.svg")).unwrap();
+    let badge = folder.read("out/badges/acme/operator.svg");
     assert!(!badge.contains(">conformant"), "{badge}");
 }
 
@@ -356,9 +353,8 @@ fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
         folder.file("run.log", log);
         let verify = format!("verify {REPORT} --log run.log --statement statements/acme.json");
         let output = folder.run(&verify);
-        assert!(output.stdout.contains("contradicted: "), "{output:?}");
-        let output = folder.run("certify reports --all --format json --statements statements");
-        let json: Value = serde_json::from_str(&output.stdout).unwrap();
+        output.stdout_has("contradicted: ");
+        let json = folder.json("certify reports --all --statements statements");
         let report = &json["implementations"][0]["reports"][0];
         assert_eq!(report["profiles"][0]["status"], "conformant");
         assert!(
@@ -411,7 +407,7 @@ fn repository() -> Folder {
             crate::support::folder::README,
         )
         .file("gwconform.toml", "statements = \"statements\"\n");
-    commit_all(folder.path());
+    folder.commit();
     folder
 }
 
@@ -446,10 +442,8 @@ fn a_statement_in_a_change_is_a_finding_that_nothing_turns_off() {
             folder.run("check reports --write-baseline baseline.json");
         }
         let output = folder.run(arguments);
-        assert!(
-            output.code == 1 && output.stdout.contains("error[change/altered-statement]"),
-            "{output:?}"
-        );
+        assert_eq!(output.code, 1, "{output:?}");
+        output.stdout_has("error[change/altered-statement]");
     }
     folder.file(
         "gwconform.toml",
@@ -463,7 +457,7 @@ fn a_statement_in_a_change_is_a_finding_that_nothing_turns_off() {
 fn a_change_proves_nothing_and_takes_no_contradiction_back() {
     let folder = repository();
     folder.file("run.log", early().text());
-    commit_all(folder.path());
+    folder.commit();
     fs::create_dir(folder.path().join("statements")).unwrap();
     let verify = format!("verify {REPORT} --log run.log --statement statements/acme.json");
     assert_eq!(folder.run(&verify).code, 0);
@@ -472,7 +466,7 @@ fn a_change_proves_nothing_and_takes_no_contradiction_back() {
     let folder = repository();
     let statement = forged(&early().report(), &["HTTPRouteWeight"]);
     folder.file("statements/acme.json", &statement);
-    commit_all(folder.path());
+    folder.commit();
     assert_eq!(folder.findings("check --since HEAD reports"), [""; 0]);
     folder.file(
         "statements/acme.json",
@@ -480,7 +474,7 @@ fn a_change_proves_nothing_and_takes_no_contradiction_back() {
     );
     assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
     assert_eq!(verdicts(&folder), []);
-    fs::remove_file(folder.path().join("statements/acme.json")).unwrap();
+    folder.remove("statements/acme.json");
     assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
     assert_eq!(verdicts(&folder), []);
     folder.file("gwconform.toml", "statements = \"others\"\n");
@@ -497,9 +491,7 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
         .end("HTTPRouteMatching", End::Skip);
     let failing = early().end("GatewayInvalidRouteKind", End::Fail);
     let profile = |folder: &Folder, arguments: &str| {
-        let output =
-            folder.run(format!("certify reports --all --format json {arguments}").trim_end());
-        let json: Value = serde_json::from_str(&output.stdout).unwrap();
+        let json = folder.json(format!("certify reports --all {arguments}").trim_end());
         let profile = &json["implementations"][0]["reports"][0]["profiles"][0];
         (profile["status"].clone(), profile["blocked_by"].clone())
     };
@@ -532,8 +524,7 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
 #[test]
 fn contradicted_tests_leave_no_profile_a_verdict() {
     let folder = tree(&all_profiles().end("BackendTLSPolicy", End::Fail));
-    let output = folder.run("certify reports --all --format json --statements statements");
-    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let json = folder.json("certify reports --all --statements statements");
     let profiles = json["implementations"][0]["reports"][0]["profiles"].as_array();
     let statuses: Vec<&Value> = profiles.unwrap().iter().map(|one| &one["status"]).collect();
     assert!(statuses.len() > 1);
@@ -547,11 +538,8 @@ fn contradicted_tests_leave_no_profile_a_verdict() {
 fn a_folder_of_statements_that_cannot_be_read_is_an_error() {
     let folder = tree(&early());
     let output = folder.run("certify reports --statements nowhere");
-    assert!(
-        output.code == 2
-            && output.stderr.contains(
-                "--statements: nowhere: no such file or folder; expected a folder of statements"
-            ),
-        "{output:?}"
+    assert_eq!(output.code, 2, "{output:?}");
+    output.stderr_has(
+        "--statements: nowhere: no such file or folder; expected a folder of statements",
     );
 }

@@ -6,11 +6,9 @@ use std::fs;
 use gwconform::rules;
 use serde_json::Value;
 
-use crate::support::folder::{Folder, NAME, report};
+use crate::support::folder::{ACME, Folder, NAME, report};
 use crate::support::report::ReportBuilder;
 use crate::support::{Output, corpus, page, run};
-
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
 /// Subjects must not contain positions, because edits elsewhere in the file change them.
 fn has_position(subject: &str) -> bool {

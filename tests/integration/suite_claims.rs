@@ -1,10 +1,8 @@
 //! Runs the program to test rules about the possible results of a suite run.
 
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::words_of;
-
-const TREE: &str = "conformance/reports";
+use crate::support::{lines, words_of};
 
 const FILE: &str = "standard-v2.14.0-default-report.yaml";
 
@@ -22,18 +20,7 @@ fn http(core: Level) -> Profile {
 
 fn found(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(format!("check {arguments}").trim_end());
-    let findings = json["findings"].as_array().unwrap().iter();
-    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-    findings
-        .map(|one| {
-            format!(
-                "{} {}: {}",
-                text(&one["severity"]),
-                text(&one["rule"]),
-                text(&one["message"])
-            )
-        })
-        .collect()
+    lines(&json["findings"], "{severity} {rule}: {message}")
 }
 
 const SUITE: &str =
@@ -202,11 +189,7 @@ fn the_configuration_names_the_release_from_which_it_is_an_error() {
         "{}",
         out.stderr
     );
-    assert!(
-        out.stderr.contains("`v1` is not a minor release"),
-        "{}",
-        out.stderr
-    );
+    out.stderr_has("`v1` is not a minor release");
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
 
-const TREE: &str = "conformance/reports";
 const NAME: &str = "HTTPRouteWeight";
 
 /// Adds a report that skips or fails the tests.

@@ -1,11 +1,9 @@
 //! Names, releases, profiles, rules and paths as people type them.
 
 use crate::support::corpus::corpus;
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::run;
-
-const TREE: &str = "conformance/reports";
+use crate::support::{lines, run};
 
 /// Names that people type, and the implementations in the real reports that they mean.
 const TYPED: [(&str, &str); 23] = [
@@ -202,7 +200,7 @@ fn outlook_takes_a_name_and_a_tree() {
     let named = folder.run("outlook --for v1.6 mesh --in conformance/reports");
     let option = folder.run("outlook conformance/reports --for v1.6 --implementation mesh");
     assert_eq!(named.code, 0, "{named:?}");
-    assert!(named.stdout.contains("Globex/mesh"), "{named:?}");
+    named.stdout_has("Globex/mesh");
     assert_eq!(named.stdout, option.stdout);
 }
 
@@ -223,7 +221,7 @@ fn releases_and_profiles_have_short_forms() {
         );
     }
     let latest = folder.run("profiles --release latest");
-    assert!(latest.stdout.contains("the newest release"), "{latest:?}");
+    latest.stdout_has("the newest release");
     assert_eq!(folder.run("profiles --release 1.6").code, 0);
 }
 
@@ -256,7 +254,7 @@ fn near_misses_are_suggested() {
     }
     let long = folder.run(&format!("check {}", "a/".repeat(20_000)));
     assert!(long.stderr.len() < 500, "{}", long.stderr.len());
-    assert!(long.stderr.contains("too long"), "{}", long.stderr);
+    long.stderr_has("too long");
 }
 
 #[test]
@@ -326,13 +324,7 @@ fn features_selects_reports_by_release_and_channel() {
         ),
     ] {
         let json = folder.json(format!("features HTTPRouteCORS --in {TREE} {options}").trim_end());
-        let rows = json["implementations"].as_array().unwrap().iter();
-        let rows: Vec<String> = rows
-            .map(|one| {
-                let cells = [&one["version"], &one["release"], &one["channel"]];
-                cells.map(|cell| cell.as_str().unwrap()).join(" ")
-            })
-            .collect();
+        let rows = lines(&json["implementations"], "{version} {release} {channel}");
         let expected: Vec<&str> = expected.split_terminator('\n').collect();
         assert_eq!(rows, expected, "{options}");
     }

@@ -1,7 +1,5 @@
 //! Tests the verdict table of the home page with its two expiry stages, and the list of changes.
 
-use std::fs;
-
 use crate::support::folder::{Folder, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use regex::Regex;
@@ -29,9 +27,8 @@ fn put(folder: &Folder, below: &str, reports: &[(&str, ReportBuilder)]) {
 }
 
 fn page(folder: &Folder, path: &str) -> String {
-    let output = folder.run("site --out site");
-    assert_eq!(output.code, 0, "{}", output.stderr);
-    fs::read_to_string(folder.path().join("site").join(path)).unwrap()
+    folder.site("");
+    folder.read(&format!("site/{path}"))
 }
 
 fn table(html: &str) -> &str {

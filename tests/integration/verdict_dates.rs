@@ -62,7 +62,7 @@ fn the_first_known_date_applies() {
     let wrong = [("SOURCE_DATE_EPOCH", "today")];
     let wrong = run_with(folder.path(), &words("certify"), &wrong, b"");
     assert_eq!(wrong.code, 2, "{wrong:?}");
-    fs::remove_dir_all(folder.path().join(".git")).unwrap();
+    folder.remove(".git");
     assert_eq!(with("", "315532800"), "- none v1.6");
     assert_eq!(with("", ""), "- none v1.6");
 }
@@ -114,12 +114,12 @@ fn the_repository_of_a_link_is_that_of_its_target() {
 fn the_commit_must_contain_the_tree() {
     let folder = tree();
     folder.file("other/README.md", "# Other\n");
-    git(folder.path(), &["init", "--quiet"]);
+    folder.git("init --quiet");
     assert_eq!(certified(folder.path(), TREE), "- none v1.6", "no commit");
-    git(folder.path(), &["add", "other"]);
+    folder.git("add other");
     git(folder.path(), &["commit", "--quiet", "--message=A commit"]);
     assert_eq!(certified(folder.path(), TREE), "- none v1.6", "not tracked");
-    git(folder.path(), &["add", "--all"]);
+    folder.git("add --all");
     assert_eq!(certified(folder.path(), TREE), "- none v1.6", "staged");
     commit_all_at(folder.path(), BEFORE);
     assert_eq!(certified(folder.path(), TREE), "2026-07-15 commit v1.5");
@@ -202,13 +202,13 @@ fn the_option_and_the_commit_give_the_same_verdicts() {
 #[test]
 fn both_sides_of_a_review_have_the_date_of_the_merge_base() {
     let folder = committed(BEFORE);
-    let base = git(folder.path(), &["rev-parse", "HEAD"]);
-    git(folder.path(), &["checkout", "--quiet", "-b", "work"]);
+    let base = folder.git("rev-parse HEAD");
+    folder.git("checkout --quiet -b work");
     put(&folder, "new", "v1.6.0", "2026-08-01");
     commit_all_at(folder.path(), AFTER);
-    git(folder.path(), &["checkout", "--quiet", "main"]);
+    folder.git("checkout --quiet main");
     commit_all_at(folder.path(), AFTER);
-    git(folder.path(), &["checkout", "--quiet", "work"]);
+    folder.git("checkout --quiet work");
     for revision in [base.trim(), "main"] {
         let change = json(folder.path(), &format!("check --since {revision}"), &[]);
         let since = &change["since"];

@@ -4,10 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::support::answers::{Answers, Verdicts, ask};
-use crate::support::folder::{Folder, files};
+use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
-
-const TREE: &str = "conformance/reports";
 
 /// `at` gives the run a unique date.
 fn report(release: &str, at: u32) -> ReportBuilder {
@@ -267,10 +265,7 @@ fn a_folder_that_is_nearly_a_release_gives_no_verdict() {
 }
 
 fn site(folder: &Folder, options: &str, name: &str) -> (Vec<String>, impl Fn(&str) -> String) {
-    let output = folder.run(format!("site --out site {options}").trim_end());
-    assert_eq!(output.code, 0, "{}", output.stderr);
-    let files = files(&folder.path().join("site"));
-    let texts: BTreeMap<_, _> = (files.into_iter())
+    let texts: BTreeMap<_, _> = (folder.site(options).into_iter())
         .filter_map(|(path, bytes)| Some((path, String::from_utf8(bytes).ok()?)))
         .collect();
     let with_name = texts.iter().filter(|(_, text)| text.contains(name));
@@ -368,12 +363,7 @@ fn nobody_loses_a_feature_that_a_release_removes() {
         path("v1.7")
     ));
     assert!(!diff.stdout.contains("Regressions"), "{}", diff.stdout);
-    assert!(
-        diff.stdout
-            .contains("feature HTTPRouteRetry removed in v1.7"),
-        "{}",
-        diff.stdout
-    );
+    diff.stdout_has("feature HTTPRouteRetry removed in v1.7");
     let (found, file) = site(&folder, "--registry facts", "removed in v1.7");
     for path in [
         "features/HTTPRouteRetry/index.html",

@@ -255,11 +255,7 @@ fn findings_in_a_printed_report_are_at_the_line_of_the_log() {
     folder.file("run.log", &text);
     let output = folder.run("verify --log run.log");
     assert_eq!(output.code, 1, "{output:?}");
-    assert!(
-        output.stdout.contains(&format!("--> run.log:{line}:23\n")),
-        "{}",
-        output.stdout
-    );
+    output.stdout_has(&format!("--> run.log:{line}:23\n"));
     let found = folder.findings("verify --log run.log");
     assert_eq!(found, [format!("evidence/count run.log {line}:23")]);
 }
@@ -754,10 +750,8 @@ fn reports_unreadable_logs() {
     };
     let folder = folder_with(&run.report(), &without.text());
     let output = folder.run("verify --log run.log");
-    assert!(
-        output.code == 3 && output.stderr.contains("name the report as well"),
-        "{output:?}"
-    );
+    assert_eq!(output.code, 3, "{output:?}");
+    output.stderr_has("name the report as well");
     assert_eq!(
         folder.run("verify report.yaml --log run.log --run 2").code,
         2
@@ -775,10 +769,8 @@ fn reports_unreadable_logs() {
         .replace(&newest().version().to_string(), "v1.99.0");
     let folder = folder_with(&unknown, &run.text());
     let output = folder.run("verify report.yaml --log run.log");
-    assert!(
-        output.code == 2 && output.stderr.contains("--registry"),
-        "{output:?}"
-    );
+    assert_eq!(output.code, 2, "{output:?}");
+    output.stderr_has("--registry");
 }
 
 #[test]
@@ -818,7 +810,7 @@ fn a_statement_depends_on_its_inputs_alone() {
             "verify report.yaml --log run.log --statement {name} --log-url https://ci.example/1"
         ));
         assert_eq!(output.code, 0, "{output:?}");
-        std::fs::read_to_string(folder.path().join(name)).unwrap()
+        folder.read(name)
     };
     let text = write("a.json");
     assert_eq!(text, write("b.json"));
@@ -844,10 +836,8 @@ fn a_statement_depends_on_its_inputs_alone() {
         "one profile: what it counts is what passed"
     );
     let output = folder.run("verify report.yaml --log run.log --statement report.yaml");
-    assert!(
-        output.code == 2 && output.stderr.contains("refusing to overwrite"),
-        "{output:?}"
-    );
+    assert_eq!(output.code, 2, "{output:?}");
+    output.stderr_has("refusing to overwrite");
 }
 
 #[test]
@@ -858,7 +848,7 @@ fn findings_go_to_files_too() {
     let folder = folder_with(&run.report().replace("Passed: ", "Passed: 1"), &run.text());
     let output = folder.run("verify report.yaml --log run.log --output sarif=out.sarif");
     assert_eq!(output.code, 1, "{output:?}");
-    let sarif = std::fs::read_to_string(folder.path().join("out.sarif")).unwrap();
+    let sarif = folder.read("out.sarif");
     assert!(sarif.contains("\"evidence/count\""), "{sarif}");
     for refused in ["--output json=report.yaml", "--format suggestions"] {
         let output = folder.run(&format!("verify report.yaml --log run.log {refused}"));

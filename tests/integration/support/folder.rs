@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::report::ReportBuilder;
-use super::{Output, location, run};
+use super::{Output, git, location, run};
 
 pub const README: &str = "\
 # Acme operator
@@ -26,6 +26,14 @@ Run `make conformance`.
 
 pub const NAME: &str = "standard-v2.14.0-default-report.yaml";
 
+pub const TREE: &str = "conformance/reports";
+
+/// The submission of [`Folder::with_tree`].
+pub const ACME: &str = "conformance/reports/v1.5/acme-operator";
+pub const ACME_REPORT: &str =
+    "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+pub const ACME_README: &str = "conformance/reports/v1.5/acme-operator/README.md";
+
 pub fn report() -> String {
     ReportBuilder::new().build()
 }
@@ -40,7 +48,7 @@ impl Folder {
     pub fn with_tree() -> Self {
         let folder = Self::new();
         folder.file("conformance/reports/README.md", "# Reports\n");
-        folder.submission("conformance/reports/v1.5/acme-operator");
+        folder.submission(ACME);
         folder
     }
 
@@ -82,8 +90,60 @@ impl Folder {
         self
     }
 
+    pub fn read(&self, path: &str) -> String {
+        let text = fs::read_to_string(self.path().join(path));
+        text.unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    pub fn exists(&self, path: &str) -> bool {
+        self.path().join(path).exists()
+    }
+
+    /// Removes a file, a link, or a folder with its content.
+    pub fn remove(&self, path: &str) -> &Self {
+        let at = self.path().join(path);
+        let is_folder = fs::symlink_metadata(&at).is_ok_and(|found| found.is_dir());
+        let removed = if is_folder {
+            fs::remove_dir_all(at)
+        } else {
+            fs::remove_file(at)
+        };
+        removed.unwrap_or_else(|error| panic!("{path}: {error}"));
+        self
+    }
+
+    pub fn rename(&self, from: &str, to: &str) -> &Self {
+        let renamed = fs::rename(self.path().join(from), self.path().join(to));
+        renamed.unwrap_or_else(|error| panic!("{from}: {error}"));
+        self
+    }
+
+    /// Commits all files, in a new repository if the folder has none.
+    pub fn commit(&self) -> &Self {
+        git::commit_all(self.path());
+        self
+    }
+
+    pub fn git(&self, arguments: &str) -> String {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        git::git(self.path(), &arguments)
+    }
+
     pub fn run(&self, arguments: &str) -> Output {
         run(self.path(), &words(arguments))
+    }
+
+    /// Runs the program in a subfolder.
+    pub fn run_in(&self, path: &str, arguments: &str) -> Output {
+        run(&self.path().join(path), &words(arguments))
+    }
+
+    /// Writes the site to the folder `site`, and returns its files.
+    #[track_caller]
+    pub fn site(&self, options: &str) -> BTreeMap<String, Vec<u8>> {
+        let output = self.run(format!("site --out site {options}").trim_end());
+        assert_eq!(output.code, 0, "{output:?}");
+        files(&self.path().join("site"))
     }
 
     /// Returns findings as `rule path line:column`, after checking their places.
@@ -119,16 +179,15 @@ pub fn words(arguments: &str) -> Vec<String> {
     arguments.split(' ').map(str::to_owned).collect()
 }
 
+/// The files of a folder, without those of git, by their paths with `/`.
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());
-    let path = |entry: &walkdir::DirEntry| entry.path().strip_prefix(folder).unwrap().to_owned();
     files
         .map(|entry| {
-            (
-                path(&entry).display().to_string(),
-                fs::read(entry.path()).unwrap(),
-            )
+            let path = entry.path().strip_prefix(folder).unwrap();
+            let path = path.display().to_string().replace('\\', "/");
+            (path, fs::read(entry.path()).unwrap())
         })
         .filter(|(path, _)| !path.starts_with(".git/"))
         .collect()

@@ -24,6 +24,8 @@ pub mod suite_run;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 pub use corpus::{corpus, upstream};
 
 /// True in long runs (`.ci/long`), which do not use samples.
@@ -41,6 +43,18 @@ pub struct Output {
     pub stdout: String,
     pub stderr: String,
     pub code: i32,
+}
+
+impl Output {
+    #[track_caller]
+    pub fn stdout_has(&self, text: &str) {
+        assert!(self.stdout.contains(text), "no `{text}`: {self:#?}");
+    }
+
+    #[track_caller]
+    pub fn stderr_has(&self, text: &str) {
+        assert!(self.stderr.contains(text), "no `{text}`: {self:#?}");
+    }
 }
 
 impl From<std::process::Output> for Output {
@@ -107,6 +121,29 @@ pub fn wasm_module(label: &str) -> Vec<u8> {
     bytes.extend(name);
     bytes.extend(label.as_bytes());
     bytes
+}
+
+/// One line for each item of a list. `{field}` in the template becomes that field of the item, or a
+/// part of it (`{field.part}`). Null becomes an empty text.
+pub fn lines(list: &Value, template: &str) -> Vec<String> {
+    let items = list.as_array();
+    let items = items.unwrap_or_else(|| panic!("{list} is not a list"));
+    let line = |item: &Value| {
+        let mut parts = template.split('{');
+        let mut line = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (field, after) = part.split_once('}').expect("the end of a field");
+            let value = item.pointer(&format!("/{}", field.replace('.', "/")));
+            match value.unwrap_or_else(|| panic!("no `{field}` in {item}")) {
+                Value::String(text) => line.push_str(text),
+                Value::Null => {}
+                other => line.push_str(&other.to_string()),
+            }
+            line.push_str(after);
+        }
+        line
+    };
+    items.iter().map(line).collect()
 }
 
 pub fn words_of(text: &str) -> String {

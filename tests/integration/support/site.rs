@@ -47,11 +47,7 @@ pub fn of(root: &Path, arguments: &[&str]) -> Files {
         "{}",
         output.stdout
     );
-    let site = folder::files(&out.path().join("site"));
-    let paths = site.into_iter();
-    paths
-        .map(|(path, bytes)| (path.replace('\\', "/"), bytes))
-        .collect()
+    folder::files(&out.path().join("site"))
 }
 
 pub fn of_sample(arguments: &[&str]) -> &'static Files {
