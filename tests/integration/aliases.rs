@@ -101,7 +101,7 @@ fn rejects_an_alias_together_with_other_changes() {
             put(folder, "v1.4.0/old/b.yaml", "acmeinc", "v1.4.0", 6);
         }),
         ("a deleted report", |folder| {
-            fs::remove_file(folder.path().join(TREE).join("v1.4.0/old/b.yaml")).unwrap();
+            folder.remove(&format!("{TREE}/v1.4.0/old/b.yaml"));
         }),
         ("a renamed report", |folder| {
             let old = folder.path().join(TREE).join("v1.4.0/old");

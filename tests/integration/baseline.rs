@@ -95,7 +95,7 @@ fn entries_of_rules_and_files_not_checked_are_not_unused() {
     folder.file("conformance/reports/v1.5/other-gate/notes.txt", "x");
     folder.run("check --write-baseline b.json");
     folder.file(ACME_REPORT, report());
-    fs::remove_file(folder.path().join(ACME).join("notes.txt")).unwrap();
+    folder.remove(&format!("{ACME}/notes.txt"));
     let unused = |arguments: &str| {
         let found = folder.findings(&format!("check {arguments} --baseline b.json"));
         found

@@ -1,8 +1,6 @@
 //! Tests Markdown that a workflow posts as a comment. Text from reports and READMEs stays text,
 //! mentions nobody, and cannot close a collapsed section.
 
-use std::fs;
-
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 
@@ -207,9 +205,9 @@ fn suggestions_are_one_block_for_any_line() {
         // Everything after the fence's info string belongs to the block.
         let (words, block) = body.split_once("suggestion\n").unwrap();
         shown(words.trim_end_matches('`'), &text);
-        let path = folder.path().join(format!("{ACME}/README.md"));
+        let path = format!("{ACME}/README.md");
         folder.run("check --fix --fail-on never");
-        let fixed = fs::read_to_string(path).unwrap();
+        let fixed = folder.read(&path);
         let fixed = fixed.lines().find(|line| line.contains(NAME)).unwrap();
         let (line, fence) = block.split_once('\n').unwrap();
         assert_eq!(line, fixed);

@@ -45,7 +45,7 @@ fn the_sources_of_releases_give_our_files() {
         )
     );
     for name in ["served.json", "fields.json"] {
-        let made = fs::read_to_string(folder.path().join("made").join(name)).unwrap();
+        let made = folder.read(&format!("made/{name}"));
         assert!(made == embedded(name), "{name}");
     }
     let served = Registry::embedded().served().releases();

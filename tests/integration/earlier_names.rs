@@ -1,8 +1,6 @@
 //! Tests the rules that compare a change with what the earlier revision knows about an
 //! implementation: its folders, spellings, website and runs.
 
-use std::fs;
-
 use crate::support::folder::{Folder, NAME, TREE};
 use crate::support::lines;
 use crate::support::report::{Level, Profile, ReportBuilder};
@@ -95,13 +93,13 @@ fn a_configured_implementation_may_take_the_folder_of_its_name() {
     folder.file("gwconform.toml", names);
     // A configuration in the change does not count, so the report is that of a new implementation.
     assert!(!is_error(&folder));
-    fs::remove_dir_all(folder.path().join(TREE).join("v1.6")).unwrap();
+    folder.remove(&format!("{TREE}/v1.6"));
     folder.commit();
     put(&folder, "v1.6/acme-operator", &later());
     assert!(!is_error(&folder));
     put(&folder, "v1.6/acmeoperator", &later());
     assert!(is_error(&folder));
-    fs::remove_dir_all(folder.path().join(TREE).join("v1.6")).unwrap();
+    folder.remove(&format!("{TREE}/v1.6"));
     put(&folder, "v1.5/acme-operator", &umbrella());
     folder.commit();
     put(&folder, "v1.6/acme-operator", &later());

@@ -162,7 +162,7 @@ fn avoids_existing_and_planned_names() {
     let a = report().replace("2026-05-20", "2026-05-21");
     let b = report().replace("2026-05-20", "2026-05-22");
     let other = report().replace("v2.14.0", "v2.15.0");
-    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
+    folder.remove(ACME_REPORT);
     folder
         .file(&format!("{ACME}/a.yaml"), a)
         .file(&format!("{ACME}/b.yaml"), b)
@@ -237,8 +237,8 @@ fn nothing_outside_of_the_tree_is_written_through_a_link() {
     folder.file("outside/README.md", outside);
     folder.file("outside/bad-operator/README.md", outside);
     folder.file(&format!("outside/bad-operator/{NAME}"), report());
-    let readme = folder.path().join(ACME).join("README.md");
-    fs::remove_file(readme).unwrap();
+    let readme = ACME_README;
+    folder.remove(readme);
     folder.link(ACME_README, "../../../../outside/README.md");
     folder.link(
         "conformance/reports/v1.5/bad-operator",
@@ -412,7 +412,7 @@ const MORE_TEXTS: [(&str, &str, &str); 8] = [
 fn with_report_on_github(name: &str, readme: &str) -> Folder {
     let folder = Folder::with_tree();
     let report = report().replace("https://acme.example", "https://github.com/acme/operator");
-    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
+    folder.remove(ACME_REPORT);
     folder
         .file(ACME_README, readme)
         .file(&format!("{ACME}/{name}"), report);
@@ -630,7 +630,7 @@ fn keeps_names_that_other_submissions_link_to() {
 
 fn misnamed() -> Folder {
     let folder = Folder::with_tree();
-    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
+    folder.remove(ACME_REPORT);
     let right = |minor: usize| format!("standard-v2.{minor}.0-default-report.yaml");
     let names = [
         (10, "a-report.yaml".to_owned()),
@@ -695,7 +695,7 @@ fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
     let folder = Folder::with_tree();
     let mut bytes = report().into_bytes();
     bytes.extend(b"# \xff\xfe\n");
-    fs::remove_file(folder.path().join(ACME).join(NAME)).unwrap();
+    folder.remove(ACME_REPORT);
     folder
         .file(&format!("{ACME}/a-report.yaml"), &bytes)
         .file(ACME_README, README.replace(NAME, "a-report.yaml"));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::folder::{ACME, ACME_REPORT, Folder, NAME, report};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, report};
 use crate::support::{lines, run, run_with_input};
 
 const GOOD: &str = include_str!("../../examples/cluster/good.yaml");
@@ -26,12 +26,12 @@ fn resources(text: &str, arguments: &[&str]) -> String {
 #[test]
 fn a_blank_line_in_a_table_is_removed_and_no_row_is_written_twice() {
     let folder = Folder::with_tree();
-    let readme = folder.path().join(ACME).join("README.md");
-    let right = fs::read_to_string(&readme).unwrap();
+    let readme = ACME_README;
+    let right = folder.read(readme);
     let row = right.lines().position(|line| line.contains(NAME)).unwrap();
     let mut lines: Vec<&str> = right.lines().collect();
     lines.insert(row, "");
-    fs::write(&readme, lines.join("\n") + "\n").unwrap();
+    folder.file(readme, lines.join("\n") + "\n");
     let found = messages(&folder, "check");
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(
@@ -40,7 +40,7 @@ fn a_blank_line_in_a_table_is_removed_and_no_row_is_written_twice() {
     );
     assert!(found[1].starts_with("readme/stray-row: "));
     folder.run("check --fix");
-    assert_eq!(fs::read_to_string(&readme).unwrap(), right);
+    assert_eq!(folder.read(readme), right);
 }
 
 #[test]
@@ -79,8 +79,7 @@ fn a_misnamed_report_is_one_finding() {
         "Standard-v2.14.0-default-report.yaml",
     ] {
         let folder = Folder::with_tree();
-        let acme = folder.path().join(ACME);
-        fs::rename(acme.join(NAME), acme.join(wrong)).unwrap();
+        folder.rename(ACME_REPORT, &format!("{ACME}/{wrong}"));
         let found = messages(&folder, "check");
         assert_eq!(found.len(), 1, "{found:#?}");
         assert!(
@@ -93,16 +92,15 @@ fn a_misnamed_report_is_one_finding() {
 #[test]
 fn a_misnamed_report_that_another_readme_links_to_keeps_its_name() {
     let folder = Folder::with_tree();
-    let acme = folder.path().join(ACME);
-    let wrong = "standard-2.14.0-report.yaml";
-    fs::rename(acme.join(NAME), acme.join(wrong)).unwrap();
+    let wrong = format!("{ACME}/standard-2.14.0-report.yaml");
+    folder.rename(ACME_REPORT, &wrong);
     let other = "conformance/reports/v1.4.0/other-operator";
-    let text = format!("# Other\n\nAs [theirs](../../v1.5/acme-operator/{wrong}).\n");
+    let text = "# Other\n\nAs [theirs](../../v1.5/acme-operator/standard-2.14.0-report.yaml).\n";
     folder.file(&format!("{other}/README.md"), text);
     for flag in ["--fix", "--unsafe-fixes"] {
         let output = folder.run(&format!("check {flag}"));
         output.stderr_has("not renamed");
-        assert!(acme.join(wrong).is_file());
+        assert!(folder.exists(&wrong));
     }
 }
 
@@ -110,8 +108,7 @@ fn a_misnamed_report_that_another_readme_links_to_keeps_its_name() {
 fn a_misnamed_readme_is_one_finding() {
     for name in ["readme.md", "README", "README.txt"] {
         let folder = Folder::with_tree();
-        let acme = folder.path().join(ACME);
-        fs::rename(acme.join("README.md"), acme.join(name)).unwrap();
+        folder.rename(ACME_README, &format!("{ACME}/{name}"));
         let found = messages(&folder, "check");
         assert_eq!(found.len(), 1, "{found:#?}");
         assert!(
@@ -131,16 +128,12 @@ fn a_misnamed_readme_is_one_finding() {
 fn a_name_with_spaces_is_suggested_as_a_link_has_it() {
     let folder = Folder::with_tree();
     let spaced = "standard v2.14.0 default report.yaml";
-    fs::rename(
-        folder.path().join(ACME).join(NAME),
-        folder.path().join(ACME).join(spaced),
-    )
-    .unwrap();
+    folder.rename(ACME_REPORT, &format!("{ACME}/{spaced}"));
     // With the expected file name in the link, the advice would be to rename the file.
-    let readme = folder.path().join(ACME).join("README.md");
+    let readme = ACME_README;
     let linked = "standard_v2.14.0-default-report.yaml";
-    let text = fs::read_to_string(&readme).unwrap().replace(NAME, linked);
-    fs::write(&readme, &text).unwrap();
+    let text = folder.read(readme).replace(NAME, linked);
+    folder.file(readme, &text);
     let found = messages(&folder, "check --select readme/row-without-report");
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(
@@ -148,7 +141,7 @@ fn a_name_with_spaces_is_suggested_as_a_link_has_it() {
         "{found:#?}"
     );
     let text = text.replace(&format!("./{linked}"), &format!("<./{spaced}>"));
-    fs::write(&readme, text).unwrap();
+    folder.file(readme, text);
     assert!(messages(&folder, "check --select readme").is_empty());
 }
 

@@ -1,7 +1,5 @@
 //! Tests the page that maintainers read before they approve a change.
 
-use std::fs;
-
 use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
 
@@ -52,7 +50,7 @@ fn a_first_report_has_a_table_and_a_checklist() {
 #[test]
 fn a_first_report_without_a_readme_names_the_command_that_writes_it() {
     let folder = repository();
-    fs::remove_file(folder.path().join(ACME).join("README.md")).unwrap();
+    folder.remove(ACME_README);
     let command = format!("gwconform add {ACME}/{NAME}");
     assert!(page(&folder).contains(&command));
     let words: Vec<&str> = command.split(' ').skip(1).collect();

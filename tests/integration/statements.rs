@@ -317,7 +317,7 @@ fn a_test_with_another_result_leaves_the_report_without_a_verdict() {
         "verify {REPORT} --log run.log --statement statements/acme.json"
     ));
     for other in ["a.json", "z.json"] {
-        fs::write(folder.path().join("statements").join(other), &proved).unwrap();
+        folder.file(&format!("statements/{other}"), &proved);
     }
     let json = folder.json("certify reports --all --statements statements");
     let report = &json["implementations"][0]["reports"][0];

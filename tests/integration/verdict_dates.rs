@@ -173,7 +173,7 @@ fn all_commands_have_the_same_date() {
     assert_eq!(of(&needs["question"]), format!("{expected} -"));
     let site = run_undated(folder.path(), &words("site --out site"));
     assert_eq!(site.code, 0, "{site:?}");
-    let read = |path: &str| fs::read_to_string(folder.path().join("site").join(path)).unwrap();
+    let read = |path: &str| folder.read(&format!("site/{path}"));
     let index: Value = serde_json::from_str(&read("api/v1/index.json")).unwrap();
     assert_eq!(of(&index), format!("{expected} v1.5"));
     assert!(read("index.html").contains(", as of 2026-07-15"));
