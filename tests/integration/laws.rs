@@ -2,7 +2,6 @@
 
 mod circles;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
