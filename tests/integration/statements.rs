@@ -354,7 +354,8 @@ fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
         let verify = format!("verify {REPORT} --log run.log --statement statements/acme.json");
         let output = folder.run(&verify);
         output.stdout_has("contradicted: ");
-        let json = folder.json("certify reports --all --statements statements");
+        let output = folder.run("certify reports --all --format json --statements statements");
+        let json: Value = serde_json::from_str(&output.stdout).unwrap();
         let report = &json["implementations"][0]["reports"][0];
         assert_eq!(report["profiles"][0]["status"], "conformant");
         assert!(

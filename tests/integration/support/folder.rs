@@ -118,7 +118,7 @@ impl Folder {
         self
     }
 
-    /// Commits all files, in a new repository if the folder has none.
+    /// Commits all files, in a new repository if there is none yet.
     pub fn commit(&self) -> &Self {
         git::commit_all(self.path());
         self
