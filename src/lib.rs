@@ -118,22 +118,23 @@
 //!   implementation in URLs: `gwconform_report::report::naming::address`.
 //! - Conditions for verdicts: the tables in `crates/gwconform-report/src/certify.rs`.
 //! - Output formats: one file per format in `print`.
-//! - Changes to files: rules offer fixes (`gwconform_base::text::change::Fix`), `gwconform_report::rules::check::apply_fixes`
-//!   selects fixes that add no finding, and `workspace::add` plans new files.
-//!   `src/cli/output/apply.rs` applies the resulting `gwconform_base::text::change::ChangeSet`.
+//! - Changes to files: rules offer fixes (`gwconform_base::text::change::Fix`),
+//!   `gwconform_report::rules::check::apply_fixes` selects fixes that add no finding, and
+//!   `workspace::add` plans new files. `src/cli/output/apply.rs` applies the resulting `ChangeSet`.
 //! - Site pages: `src/site/pages/`, with templates in `templates/`. Data: `src/site/model/`. URLs:
 //!   `src/site/paths.rs`. Styles, scripts and the preview image (made by `.ci/preview`): `site/`.
 //! - Code for browsers: the crate in `wasm/`, which is this library without the command line, and
 //!   `site/worker.js`. `dist/browser` builds the crate, and `site::Module` loads it.
 //! - Exports for other sites: `src/site/export/`, with templates in `templates/export/`.
 //! - Commands: `src/cli/`.
-//! - Closed sets such as levels, channels, results and verdicts: `gwconform_types::closed_set`, which defines
-//!   the text of each value.
+//! - Closed sets such as levels, channels, results and verdicts: `gwconform_types::closed_set`,
+//!   which defines the text of each value.
 //! - Data about releases, manifests and statuses: `schema/registry/` and `schema/resources/`. Links
 //!   to documentation: `schema/registry/references.json`, which `registry import` updates.
 //! - Selection of the git repository: `src/cli/git/repository.rs`. Changed files that affect the
 //!   check: `src/workspace/since/earlier_inputs.rs`. Runs of git and kubectl: `src/cli/program.rs`.
-//! - Quoting of printed commands: `gwconform_base::text::shell`. JSON output: `gwconform_base::text::json`.
+//! - Quoting of printed commands: `gwconform_base::text::shell`. JSON output:
+//!   `gwconform_base::text::json`.
 //! - Tests with hostile inputs: `tests/hostile/`. Verified guarantees: `SECURITY.md`.
 //!
 //! # Invariants

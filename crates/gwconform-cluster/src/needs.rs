@@ -114,7 +114,7 @@ impl<'a> Need<'a> {
 /// Places in file order.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// First [`MAX_PLACES`] places, plus the first of each family, without a family, of an
+    /// First `MAX_PLACES` places, plus the first of each family, without a family, of an
     /// experimental field, and that the user wrote.
     pub kept: Vec<Place<'a>>,
     /// Number of places, including places not in `kept`.

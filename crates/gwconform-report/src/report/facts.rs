@@ -50,7 +50,7 @@ pub struct ReportFacts {
     pub mode: Option<Fact>,
     /// `date` field of the report, as written.
     pub date: Option<Fact>,
-    /// Whether the report lists [`LISTENER_ISOLATION`] as unsupported.
+    /// Whether the report lists `LISTENER_ISOLATION` as unsupported.
     pub lacks_listener_isolation: bool,
     /// `apiVersion`, as written.
     pub api_version: Option<String>,
@@ -74,7 +74,7 @@ pub struct ReportFacts {
     pub other_project: Option<String>,
     /// The report is truncated, so missing fields are unknown.
     pub is_cut: bool,
-    /// Whether [`MAX_PROFILES`] or [`MAX_NAMES`] is exceeded.
+    /// Whether `MAX_PROFILES` or [`MAX_NAMES`] is exceeded.
     pub exceeds_bounds: bool,
 }
 

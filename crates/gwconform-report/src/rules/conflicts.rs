@@ -49,7 +49,7 @@ pub struct ConflictingReports {
 /// Finds conflicts in linear time. A report has at most one conflict of each kind.
 ///
 /// A name that looks like a configured name is not a conflict, because the configuration shows
-/// which name is right ([`ConfiguredNames::look_alike`]).
+/// which name is right (`ConfiguredNames::look_alike`).
 pub fn conflicts(reports: &[ReportFacts], names: &ConfiguredNames) -> Vec<Conflict> {
     let mut found = conflicting(ConflictKind::Run, runs(reports, names));
     let [of_names, of_organizations] = alike(reports, names);

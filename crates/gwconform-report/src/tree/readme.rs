@@ -125,7 +125,7 @@ pub struct Section {
     pub own: Span,
     /// True if `body` renders only headings and empty tables.
     pub content_is_empty: bool,
-    /// First placeholder block in `body` ([`is_placeholder`]).
+    /// First placeholder block in `body` (`is_placeholder`).
     pub placeholder: Option<Span>,
 }
 

@@ -46,7 +46,7 @@ pub struct Block {
     /// Message as plain text.
     pub message: String,
     /// Index of the profile; `None` for all profiles. Duplicate profiles share their blocks
-    /// ([`ReportFacts::blocks_of`]).
+    /// (`ReportFacts::blocks_of`).
     #[serde(skip)]
     pub profile: Option<usize>,
 }

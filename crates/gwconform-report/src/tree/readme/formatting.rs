@@ -120,7 +120,7 @@ pub(crate) fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, St
     with_rows(text, table, &[texts.to_vec()])
 }
 
-/// Like [`with_row`], for more than one row.
+/// Like `with_row`, for more than one row.
 pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, String) {
     let formatting = Formatting::new(text, table);
     let below = |newline: &str, rows: &[Vec<String>]| -> String {
