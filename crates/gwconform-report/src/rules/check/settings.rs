@@ -7,13 +7,13 @@ use gwconform_base::text::diagnostic::Severity;
 /// Rule settings from the command line and the configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    select: Vec<String>,
-    ignore: Vec<String>,
+    selection: Selection,
+    /// True if the selection and the configuration turn no rule off.
+    runs_all: bool,
     /// Severities by rule or group. A linear search is fast, because few rules are configured.
     configured: Vec<(String, RuleSeverity)>,
     error_since: Vec<(String, Minor)>,
     names: ConfiguredNames,
-    is_strict: bool,
 }
 
 /// Selector that matches no rule and no group.
@@ -80,40 +80,32 @@ impl Settings {
         let configured = config.rules.iter();
         let configured = configured.map(|(name, severity)| (name.get_ref().clone(), *severity));
         Self {
-            select: selection.select.clone(),
-            ignore: selection.ignore.clone(),
+            selection: selection.clone(),
+            runs_all: false,
             configured: configured.collect(),
             error_since: config.error_since(),
             names: config.configured_names(),
-            is_strict: selection.strictness == Strictness::Strict,
         }
     }
 
     /// Copy that selects all rules, to detect new findings.
     pub(crate) fn with_all_rules(&self) -> Self {
-        let is_on = |(_, severity): &(String, RuleSeverity)| *severity != RuleSeverity::Off;
         Self {
-            select: Vec::new(),
-            ignore: Vec::new(),
-            configured: self
-                .configured
-                .iter()
-                .filter(|one| is_on(one))
-                .cloned()
-                .collect(),
+            runs_all: true,
             ..self.clone()
         }
     }
 
     /// Whether a rule runs.
     pub fn is_selected(&self, rule: &About) -> bool {
+        let Selection { select, ignore, .. } = &self.selection;
         let names = |list: &[String]| list.iter().any(|name| rule.is_named_by(name));
-        let is_named = if self.select.is_empty() {
+        let is_named = if select.is_empty() {
             self.configured(rule) != Some(RuleSeverity::Off)
         } else {
-            names(&self.select)
+            names(select)
         };
-        is_named && !names(&self.ignore)
+        self.runs_all || is_named && !names(ignore)
     }
 
     /// Severity of a rule or, by default, of its group.
@@ -159,11 +151,34 @@ impl Settings {
             Shape::Current => policy.unwrap_or(rule.severity),
         };
         let configured = self.configured(rule).and_then(RuleSeverity::severity);
-        let is_raised = self.is_strict && rule.strict && shape == Shape::Current;
+        let is_strict = self.selection.strictness == Strictness::Strict;
+        let is_raised = is_strict && rule.strict && shape == Shape::Current;
         Some(match configured {
             Some(severity) => severity,
             None if is_raised => Severity::Error,
             None => by_default,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::{Selection, Settings};
+    use crate::rules::{ALL, configuration, find};
+    use gwconform_base::text::source::Source;
+
+    #[test]
+    fn runs_rules_that_are_off_with_their_own_severity() {
+        let text = "[rules]\nreport = \"info\"\n\"report/date\" = \"off\"\n";
+        let source = Source::new("gwconform.toml", text.into());
+        let file = configuration::parse(source, PathBuf::from("/"), &ALL).unwrap();
+        let settings = Settings::new(&Selection::default(), &file.config);
+        let rule = find(&ALL, "report/date").unwrap();
+        assert!(!settings.is_selected(rule));
+        let all = settings.with_all_rules();
+        assert!(all.is_selected(rule));
+        assert_eq!(all.current(rule), Some(rule.severity));
     }
 }
