@@ -2,17 +2,15 @@
 
 use std::sync::LazyLock;
 
+use gwconform_base::rules::joined;
 pub use gwconform_base::rules::{About, Fixes, Scope, find, hint, replacement};
 
 /// What the pages of all rules state, sorted by id.
 pub static ALL: LazyLock<Vec<&About>> = LazyLock::new(|| {
-    let mut all = [
-        gwconform_report::rules::ALL.as_slice(),
-        gwconform_evidence::rules::evidence::ABOUT,
+    joined(&[
+        &gwconform_report::rules::ALL,
         gwconform_cluster::rules::needs::ABOUT,
         gwconform_cluster::rules::resource::ABOUT,
-    ]
-    .concat();
-    all.sort_by_key(|rule| rule.id);
-    all
+        gwconform_evidence::rules::evidence::ABOUT,
+    ])
 });

@@ -31,9 +31,9 @@ impl Tree {
     /// The folder is no reports tree, or the configuration is not valid.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
-        let whole = folder.canonicalize().map_err(|error| Error {
-            message: format!("{}: {error}", folder.display()),
-            is_usage: error.kind() == std::io::ErrorKind::NotFound,
+        let whole = folder.canonicalize().map_err(|error| {
+            let is_usage = error.kind() == std::io::ErrorKind::NotFound;
+            Error::new(format_args!("{}: {error}", folder.display()), is_usage)
         })?;
         Self::new(whole.clone(), whole)
     }
@@ -91,10 +91,9 @@ impl Tree {
 
     fn catalog<T>(&self, as_of: AsOf, answer: impl FnOnce(&Catalog<'_>) -> T) -> Result<T, Error> {
         let certified = self.workspace.certify(PathBase::Tree, &|_| {})?;
-        let certified = certified.whole().map_err(|error| Error {
-            message: error.to_string(),
-            is_usage: false,
-        })?;
+        let certified = certified
+            .whole()
+            .map_err(|error| Error::new(error, false))?;
         Ok(answer(&certified.catalog_as_of(None, as_of)))
     }
 }
@@ -279,6 +278,13 @@ pub struct Error {
 }
 
 impl Error {
+    fn new(message: impl fmt::Display, is_usage: bool) -> Self {
+        Self {
+            message: message.to_string(),
+            is_usage,
+        }
+    }
+
     /// True for wrong input, such as a folder that is no reports tree. False if the system failed.
     pub fn is_usage(&self) -> bool {
         self.is_usage
@@ -295,18 +301,14 @@ impl std::error::Error for Error {}
 
 impl From<OpenError> for Error {
     fn from(error: OpenError) -> Self {
-        Self {
-            message: error.to_string(),
-            is_usage: error.kind() == ErrorKind::Usage,
-        }
+        let is_usage = error.kind() == ErrorKind::Usage;
+        Self::new(error, is_usage)
     }
 }
 
 impl From<RunError> for Error {
     fn from(error: RunError) -> Self {
-        Self {
-            message: error.to_string(),
-            is_usage: error.kind() == ErrorKind::Usage,
-        }
+        let is_usage = error.kind() == ErrorKind::Usage;
+        Self::new(error, is_usage)
     }
 }

@@ -356,7 +356,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, gwconform_cluster::rules::resource::ABOUT)?;
+        error::need_rules(&settings, Scope::Resources)?;
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
@@ -374,7 +374,7 @@ impl Workspace {
     ) -> Result<NeedsFound, RunError> {
         let settings = Settings::new(selection, self.config());
         if against.has_target() {
-            error::need_rules(&settings, gwconform_cluster::rules::needs::ABOUT)?;
+            error::need_rules(&settings, Scope::Manifests)?;
         }
         let mut found = check_needs(sources, against, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {
@@ -389,7 +389,7 @@ impl Workspace {
         let settings = Settings::new(selection, self.config());
         let scopes = selected_scopes(&settings);
         if let Some(only) = scopes.first().filter(|_| scopes.len() == 1)
-            && let Some([about, command]) = error::other_command(*only)
+            && let Some([about, command, _]) = error::other_command(*only)
         {
             return Err(RunError::OnlyRules { about, command });
         }

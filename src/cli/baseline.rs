@@ -17,7 +17,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     // Findings about unused entries of the previous baseline are not accepted, because the new
     // baseline resolves them.
     let about_itself = gwconform_report::rules::config::UNUSED_BASELINE_ENTRY
-        .about
+        .about()
         .id;
     let findings = outcome
         .findings

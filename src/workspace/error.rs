@@ -1,6 +1,6 @@
 use std::io;
 
-use crate::rules::{About, Scope};
+use crate::rules::Scope;
 use gwconform_base::files::{MemoryPathError, PathError};
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_report::rules::check::Settings;
@@ -168,23 +168,21 @@ pub enum RunError {
 }
 
 /// Fails if no rule about the input of another command than `check` is selected.
-pub(super) fn need_rules(settings: &Settings, rules: &[&'static About]) -> Result<(), RunError> {
-    if rules.iter().any(|rule| settings.is_selected(rule)) {
-        return Ok(());
+pub(super) fn need_rules(settings: &Settings, scope: Scope) -> Result<(), RunError> {
+    match other_command(scope) {
+        Some([about, _, group]) if !super::selected_scopes(settings).contains(&scope) => {
+            Err(RunError::NoRules { about, group })
+        }
+        _ => Ok(()),
     }
-    let first = rules.first();
-    let commands = first.and_then(|rule| Some((other_command(rule.scope)?, rule.group())));
-    commands.map_or(Ok(()), |([about, _], group)| {
-        Err(RunError::NoRules { about, group })
-    })
 }
 
-/// Input and command of rules that do not check reports trees.
-pub(super) fn other_command(scope: Scope) -> Option<[&'static str; 2]> {
+/// Input, command and group of rules that do not check reports trees.
+pub(super) fn other_command(scope: Scope) -> Option<[&'static str; 3]> {
     match scope {
-        Scope::Resources => Some(["cluster resources", "resources"]),
-        Scope::Manifests => Some(["manifests", "needs"]),
-        Scope::Log => Some(["logs of runs", "verify"]),
+        Scope::Resources => Some(["cluster resources", "resources", "resource"]),
+        Scope::Manifests => Some(["manifests", "needs", "needs"]),
+        Scope::Log => Some(["logs of runs", "verify", "evidence"]),
         _ => None,
     }
 }

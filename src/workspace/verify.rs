@@ -3,6 +3,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{RunError, Workspace, error};
+use crate::rules::Scope;
 use gwconform_base::api::NameKind;
 use gwconform_base::text::source::Source;
 use gwconform_evidence::log::{Log, LogError};
@@ -38,7 +39,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<Verified, VerifyError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, gwconform_evidence::rules::evidence::ABOUT)?;
+        error::need_rules(&settings, Scope::Log)?;
         let files = self.base.files();
         let submission = report
             .as_ref()

@@ -57,8 +57,7 @@ closed_set! {
 
 /// Conformance rule: what its page states, and the function that checks one kind of input.
 pub struct Rule<C: Input> {
-    /// Id, severities and page.
-    pub about: About,
+    about: About,
     check: for<'a> fn(&C::Of<'a>, &mut Findings),
 }
 
@@ -76,7 +75,7 @@ impl<C: Input> Rule<C> {
         }
     }
 
-    /// Documentation of the rule.
+    /// What the page of the rule states.
     pub const fn about(&self) -> &About {
         &self.about
     }
@@ -160,6 +159,13 @@ impl About {
     pub fn is_named_by(&self, selector: &str) -> bool {
         selector == self.id || selector == self.group()
     }
+}
+
+/// Rules of several groups, sorted by id.
+pub fn joined(groups: &[&[&'static About]]) -> Vec<&'static About> {
+    let mut all = groups.concat();
+    all.sort_by_key(|rule| rule.id);
+    all
 }
 
 /// Finds a rule by id, such as `report/date`.

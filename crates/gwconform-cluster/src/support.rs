@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use crate::needs::absent_fields::Crds;
 use crate::needs::{Listed, Needs, Target};
-use crate::rules::{self, About, NeedsContext};
+use crate::rules::{self, NeedsContext};
 use crate::{Cluster, File};
-use gwconform_base::api::{Family, Shape};
+use gwconform_base::api::Family;
 use gwconform_base::release::Registry;
 use gwconform_base::text::counted;
 use gwconform_base::text::source::Source;
@@ -201,8 +201,7 @@ fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> C
         [source] => source.path().to_owned(),
         sources => format!("{} files", sources.len()),
     };
-    let severity = |rule: &About| settings.severity(rule, Shape::Current, None);
-    outcome.run_all(rules::needs::RULES, settings, severity, &whole, cx);
+    outcome.run_all(rules::needs::RULES, settings, &whole, cx);
     for (family, count) in not_covered(cx) {
         let routes = counted(count, "Route");
         outcome.skipped(whole.clone(), format!("{routes} of the {family} family"));

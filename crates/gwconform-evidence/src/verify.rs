@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::log::Log;
-use crate::rules::{self, About, EvidenceContext};
+use crate::rules::{self, EvidenceContext};
 use crate::{ChosenRun, Claim, Summary};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::api::{SUBJECT, Version};
@@ -373,8 +373,7 @@ fn run_rules(cx: &EvidenceContext<'_>, settings: &Settings) -> CheckReport {
         }],
         ..CheckReport::default()
     };
-    let severity = |rule: &About| settings.current(rule);
-    outcome.run_all(rules::evidence::RULES, settings, severity, path, cx);
+    outcome.run_all(rules::evidence::RULES, settings, path, cx);
     let log = &cx.claim.log.path;
     if cx.claim.log.cut_lines > 0 {
         let lines = counted(cx.claim.log.cut_lines, "line");

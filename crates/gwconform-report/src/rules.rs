@@ -25,8 +25,8 @@ pub use context::{
     SubmissionContext, TextContext, TreeContext, YamlContext,
 };
 pub use gwconform_base::rules::{
-    About, Findings, Fixes, Input, MAX_FINDINGS, Rule, Scope, find, hint, is_selector, replacement,
-    rule, rule_of, rules,
+    About, Findings, Fixes, Input, MAX_FINDINGS, Rule, Scope, find, hint, is_selector, joined,
+    replacement, rule, rule_of, rules,
 };
 pub use readme::Listing;
 pub use remedy::Remedy;
@@ -43,7 +43,7 @@ pub mod yaml;
 
 /// Rules about reports trees, sorted by id.
 pub static ALL: LazyLock<Vec<&About>> = LazyLock::new(|| {
-    let mut all = [
+    joined(&[
         change::ABOUT,
         config::ABOUT,
         readme::ABOUT,
@@ -51,8 +51,5 @@ pub static ALL: LazyLock<Vec<&About>> = LazyLock::new(|| {
         text::ABOUT,
         tree::ABOUT,
         yaml::ABOUT,
-    ]
-    .concat();
-    all.sort_by_key(|rule| rule.id);
-    all
+    ])
 });

@@ -418,7 +418,7 @@ fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let broken = facts
         .blocks
         .iter()
-        .find(|block| block.rule == SYNTAX.about.id);
+        .find(|block| block.rule == SYNTAX.about().id);
     let missing = |what: &'static str| match broken {
         Some(block) => Cow::Owned(format!("{what}: {}", block.message)),
         None => Cow::Borrowed(what),

@@ -58,7 +58,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
     pub(crate) fn blocks(mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
         for rule in blocking(report::RULES) {
-            let about = &rule.about;
+            let about = rule.about();
             if about.legacy.is_some() || !self.cx.release.is_legacy() {
                 let found = self.found.remove(about.id).unwrap_or_else(|| {
                     let mut findings = Findings::new(about, about.severity);
@@ -73,7 +73,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
         }
         for rule in blocking(tree::ENTRY) {
             let block = block_of_release_folder(self.cx.submission);
-            blocks.extend(block.map(|message| Block::new(&rule.about, message.to_string(), None)));
+            blocks.extend(block.map(|message| Block::new(rule.about(), message.to_string(), None)));
         }
         blocks.sort_by_key(|block| block.rule);
         blocks
@@ -110,13 +110,13 @@ impl<'c, 'a> Blocking<'c, 'a> {
             Some((part, issue.message.to_string()))
         });
         let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
-        add(&rule.about, found.chain(more(is_cut)), blocks);
+        add(rule.about(), found.chain(more(is_cut)), blocks);
     }
 }
 
 fn blocking<C: Input>(rules: &[&'static Rule<C>]) -> impl Iterator<Item = &'static Rule<C>> {
     let rules = rules.iter().copied();
-    rules.filter(|rule| rule.about.blocks_verdict)
+    rules.filter(|rule| rule.about().blocks_verdict)
 }
 
 fn more(is_cut: bool) -> Option<(ReportPart, String)> {
@@ -256,9 +256,9 @@ fn all_findings<C: Input>(
 ) -> impl Iterator<Item = (&'static About, Vec<Diagnostic>)> {
     blocking(rules).map(|rule| {
         // Otherwise, many findings in some reports could block other reports.
-        let mut findings = Findings::new(&rule.about, rule.about.severity).without_limit();
+        let mut findings = Findings::new(rule.about(), rule.about().severity).without_limit();
         rule.check(input, &mut findings);
-        (&rule.about, findings.finish())
+        (rule.about(), findings.finish())
     })
 }
 

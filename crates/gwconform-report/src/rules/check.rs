@@ -18,8 +18,8 @@ use crate::report::facts::ReportFacts;
 use crate::rules::baseline::Accepted;
 use crate::rules::configuration::{Ignore, Ignores};
 use crate::rules::{
-    self, ALL, About, ChangeContext, ConfigContext, EntryContext, InputsContext, Scope,
-    TreeContext, conflicts,
+    self, ALL, ChangeContext, ConfigContext, EntryContext, InputsContext, Scope, TreeContext,
+    conflicts,
 };
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{EntryIssue, Submission, Tree};
@@ -107,8 +107,7 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
                 reason: format!("not read: {what}"),
             });
         }
-        let severity = |rule: &About| settings.current(rule);
-        all.run_all(rules::tree::ENTRY, settings, severity, &cx.path(), &cx);
+        all.run_all(rules::tree::ENTRY, settings, &cx.path(), &cx);
     }
     let root = tree.display(&tree.root);
     let reports = std::mem::take(&mut all.reports);
@@ -194,8 +193,7 @@ pub fn apply_ignores(
 }
 
 fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings: &Settings) {
-    let severity = |rule: &About| settings.current(rule);
-    outcome.run_all(rules::config::RULES, settings, severity, "", cx);
+    outcome.run_all(rules::config::RULES, settings, "", cx);
 }
 
 /// Removes accepted findings. Reports unused entries if their rules ran and their files were
@@ -246,8 +244,7 @@ pub(crate) fn apply_changes(
     settings: &Settings,
     root: &str,
 ) {
-    let severity = |rule: &About| settings.current(rule);
-    outcome.run_all(rules::change::CHANGE, settings, severity, root, cx);
+    outcome.run_all(rules::change::CHANGE, settings, root, cx);
     outcome.sort();
 }
 
@@ -255,7 +252,7 @@ pub(crate) fn apply_changes(
 /// filter the findings.
 pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
     for rule in rules::change::INPUTS {
-        outcome.run(&rule.about, Some(rule.about.severity), root, |out| {
+        outcome.run(rule.about(), Some(rule.about().severity), root, |out| {
             rule.check(cx, out)
         });
     }

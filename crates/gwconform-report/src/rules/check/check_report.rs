@@ -254,15 +254,26 @@ impl CheckReport {
 
     pub(super) fn run_side_by_side(&mut self, cx: &TreeContext<'_>, settings: &Settings) {
         let root = cx.tree.display(&cx.tree.root);
-        let severity = |rule: &About| settings.current(rule);
-        self.run_all(rules::tree::SIDE_BY_SIDE, settings, severity, &root, cx);
+        self.run_all(rules::tree::SIDE_BY_SIDE, settings, &root, cx);
         if cx.tree.is_whole {
-            self.run_all(rules::tree::TREE, settings, severity, &root, cx);
+            self.run_all(rules::tree::TREE, settings, &root, cx);
         }
     }
 
-    /// Runs the selected rules about one input.
+    /// Runs the selected rules about one input, which has no severities of its own.
     pub fn run_all<C: Input>(
+        &mut self,
+        rules: &[&Rule<C>],
+        settings: &Settings,
+        path: &str,
+        input: &C::Of<'_>,
+    ) {
+        let severity = |rule: &About| settings.current(rule);
+        self.run_all_with(rules, settings, severity, path, input);
+    }
+
+    /// Runs the selected rules about one input, with the severity of each.
+    pub(super) fn run_all_with<C: Input>(
         &mut self,
         rules: &[&Rule<C>],
         settings: &Settings,
@@ -272,9 +283,9 @@ impl CheckReport {
     ) {
         let selected = rules
             .iter()
-            .filter(|rule| settings.is_selected(&rule.about));
+            .filter(|rule| settings.is_selected(rule.about()));
         for rule in selected {
-            self.run(&rule.about, severity(&rule.about), path, |out| {
+            self.run(rule.about(), severity(rule.about()), path, |out| {
                 rule.check(input, out)
             });
         }

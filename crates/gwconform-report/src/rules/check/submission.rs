@@ -94,6 +94,10 @@ impl Run<'_> {
         }
     }
 
+    fn file_severity(&self, rule: &About) -> Option<Severity> {
+        self.settings.severity(rule, self.shape(), None)
+    }
+
     fn folder_severity(&self, rule: &About) -> Option<Severity> {
         let minor = self.submission.release.as_ref().map(FolderRelease::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
@@ -102,9 +106,9 @@ impl Run<'_> {
 
     fn unreadable(&self, path: &str, unread: &Unread, outcome: &mut CheckReport) {
         outcome.not_read(path, unread);
-        let rule = &rules::tree::UNREADABLE.about;
+        let rule = rules::tree::UNREADABLE.about();
         if self.settings.is_selected(rule) {
-            let severity = self.settings.severity(rule, self.shape(), None);
+            let severity = self.file_severity(rule);
             outcome.run(rule, severity, path, |out| {
                 rules::tree::not_read(Place::path(path), unread, out);
             });
@@ -113,8 +117,8 @@ impl Run<'_> {
 
     fn text(&self, cx: TextContext<'_>, outcome: &mut CheckReport) {
         let source = cx.source;
-        let severity = |rule: &About| self.settings.severity(rule, self.shape(), None);
-        outcome.run_all(
+        let severity = |rule: &About| self.file_severity(rule);
+        outcome.run_all_with(
             rules::text::RULES,
             self.settings,
             severity,
@@ -143,8 +147,8 @@ impl Run<'_> {
             source,
             is_report: true,
         };
-        let severity = |rule: &About| self.settings.severity(rule, self.shape(), None);
-        outcome.run_all(&[owner], self.settings, severity, source.path(), &cx);
+        let severity = |rule: &About| self.file_severity(rule);
+        outcome.run_all_with(&[owner], self.settings, severity, source.path(), &cx);
         let reason = "content of a file that is not YAML";
         outcome.skipped(source.path(), reason);
         outcome.unreadable.push(Skipped {
@@ -171,8 +175,8 @@ impl Run<'_> {
             yaml: &yaml,
             is_in_tree: self.is_in_tree,
         };
-        let severity = |rule: &About| self.settings.severity(rule, self.shape(), None);
-        outcome.run_all(
+        let severity = |rule: &About| self.file_severity(rule);
+        outcome.run_all_with(
             rules::yaml::RULES,
             self.settings,
             severity,
@@ -180,7 +184,7 @@ impl Run<'_> {
             &cx,
         );
         for (&kind, &count) in &yaml.issues_left_out {
-            let rule = &rules::yaml::rule_of(kind).about;
+            let rule = rules::yaml::rule_of(kind).about();
             outcome.leave_out(rule, self.settings, self.shape(), source.path(), count);
         }
         if yaml.read_to < text.len() {
@@ -257,8 +261,8 @@ impl Run<'_> {
         let is_other = cx.report.other_project.is_some();
         let mut blocking = Blocking::try_new(cx);
         for rule in rules::report::RULES {
-            let about = &rule.about;
-            let applies = !is_other || about.id == rules::report::OTHER_PROJECT.about.id;
+            let about = rule.about();
+            let applies = !is_other || about.id == rules::report::OTHER_PROJECT.about().id;
             if !applies || !self.settings.is_selected(about) {
                 continue;
             }
@@ -307,7 +311,7 @@ impl Run<'_> {
             listing: Listing::new(readme, link_targets, source.path(), self.submission, known),
         };
         let severity = |rule: &About| self.folder_severity(rule);
-        outcome.run_all(
+        outcome.run_all_with(
             rules::readme::RULES,
             self.settings,
             severity,
@@ -333,7 +337,7 @@ impl Run<'_> {
         };
         if self.is_in_tree {
             let severity = |rule: &About| self.folder_severity(rule);
-            outcome.run_all(rules::tree::SUBMISSION, self.settings, severity, path, &cx);
+            outcome.run_all_with(rules::tree::SUBMISSION, self.settings, severity, path, &cx);
         }
         outcome.reports = reports;
     }

@@ -59,7 +59,7 @@ pub fn of_tree(reports: &[ReportFacts], findings: &[Diagnostic]) -> Option<Vec<D
         .filter(is_clear)
         .map(|name| (*name).clone())
         .collect();
-    let is_first = |finding: &&Diagnostic| finding.rule == RULE.about.id;
+    let is_first = |finding: &&Diagnostic| finding.rule == RULE.about().id;
     let mut kept: Vec<Diagnostic> = findings.iter().filter(is_first).take(1).cloned().collect();
     for finding in &mut kept {
         let project = Message::of_text(&joined(&names, "and"));
