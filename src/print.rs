@@ -28,6 +28,7 @@ pub use format::Format;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gwconform_base::release::Registry;
 use gwconform_base::text::change::Edit;
 use gwconform_base::text::diagnostic::{Diagnostic, Place, Severity};
 use gwconform_base::text::message::Message;
@@ -56,6 +57,10 @@ pub struct RenderInput<'a> {
     pub outcome: &'a CheckReport,
     /// Configuration, including `docs-url`.
     pub config: &'a Config,
+    /// Release data of the check.
+    pub registry: &'a Registry,
+    /// Printed folder of the reports tree; `None` without a tree.
+    pub tree: Option<&'a str>,
     /// Lowest severity that makes a check fail.
     pub fail_on: Severity,
     /// Changes since another revision, with `--since`.
@@ -80,6 +85,8 @@ impl<'a> RenderInput<'a> {
         Self {
             outcome,
             config,
+            registry: Registry::embedded(),
+            tree: None,
             fail_on: Severity::Error,
             review: None,
             cluster: None,

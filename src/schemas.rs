@@ -3,12 +3,14 @@
 use std::fs;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use crate::print;
 use crate::rules;
 use crate::site::api;
 use gwconform_base::api::Shape;
+use gwconform_report::document::Document;
 use gwconform_report::report::fit::of_shape;
 use gwconform_report::rules::baseline::Baseline;
 use gwconform_report::rules::configuration::Config;
@@ -18,49 +20,59 @@ use gwconform_types::schema::{of_output, of_type};
 /// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
 fn derived() -> [(&'static str, Value); 27] {
     [
-        ("api/changes", of_output::<api::Changes>("api-changes")),
-        ("api/features", of_output::<api::Features>("api-features")),
-        ("api/findings", of_output::<api::Findings>("api-findings")),
+        ("api/changes", document::<api::Changes>("api-changes")),
+        ("api/features", document::<api::Features>("api-features")),
+        ("api/findings", document::<api::Findings>("api-findings")),
         (
             "api/implementations",
-            of_output::<api::Implementations>("api-implementations"),
+            document::<api::Implementations>("api-implementations"),
         ),
-        ("api/index", of_output::<api::Index>("api-index")),
-        ("api/matrix", of_output::<api::Matrix<'_>>("api-matrix")),
-        ("api/reports", of_output::<api::Reports<'_>>("api-reports")),
-        ("api/support", of_output::<api::Support<'_>>("api-support")),
+        ("api/index", document::<api::Index>("api-index")),
+        ("api/matrix", document::<api::Matrix<'_>>("api-matrix")),
+        ("api/reports", document::<api::Reports<'_>>("api-reports")),
+        ("api/support", document::<api::Support<'_>>("api-support")),
         ("baseline", baseline()),
-        ("certify", of_output::<print::certify::Verdicts>("certify")),
+        ("certify", document::<print::certify::Verdicts>("certify")),
         ("config", config()),
-        ("diff", of_output::<print::diff::Changes>("diff")),
+        ("diff", document::<print::diff::Changes>("diff")),
         (
             "dropped-features",
-            of_output::<print::dropped::DroppedFeatures<'_>>("dropped-features"),
+            document::<print::dropped::DroppedFeatures<'_>>("dropped-features"),
         ),
-        ("features", of_output::<print::facts::Features>("features")),
-        ("findings", of_output::<print::json::Findings>("findings")),
-        ("needs", of_output::<print::needs::Document>("needs")),
-        ("outlook", of_output::<print::outlook::Document>("outlook")),
-        ("plan", of_output::<print::plan::Document>("plan")),
-        ("profiles", of_output::<print::facts::Profiles>("profiles")),
+        ("features", document::<print::facts::Features>("features")),
+        ("findings", document::<print::json::Findings>("findings")),
+        ("needs", document::<print::needs::Content>("needs")),
+        ("outlook", document::<print::outlook::Content>("outlook")),
+        ("plan", document::<print::plan::Content>("plan")),
+        ("profiles", document::<print::facts::Profiles>("profiles")),
         (
             "release-changes",
-            of_output::<print::releases::Comparison>("release-changes"),
+            document::<print::releases::Comparison>("release-changes"),
         ),
         (
             "releases",
-            of_output::<print::releases::Releases>("releases"),
+            document::<print::releases::Releases>("releases"),
         ),
         ("report", of_shape(Shape::Current)),
         ("report-legacy", of_shape(Shape::Legacy)),
-        ("rules", of_output::<print::rules::Rules>("rules")),
+        ("rules", document::<print::rules::Rules>("rules")),
         ("statement", of_type::<Statement>("statement")),
         (
             "statistics",
-            of_output::<print::statistics::Statistics>("statistics"),
+            document::<print::statistics::Statistics>("statistics"),
         ),
-        ("tests", of_output::<print::facts::Tests>("tests")),
+        ("tests", document::<print::facts::Tests>("tests")),
     ]
+}
+
+/// Schema of a document with the given content.
+fn document<T: JsonSchema>(name: &str) -> Value {
+    let mut schema = of_output::<Document<'_, T>>(name);
+    let content = of_output::<T>(name);
+    for key in ["title", "description"] {
+        schema[key] = content[key].clone();
+    }
+    schema
 }
 
 /// Names the rules, and describes each one for editors.

@@ -110,6 +110,8 @@ pub struct Input<'c> {
     /// Release data including an unreleased version, which no verdict uses. `None` for that of
     /// `registry`.
     pub unreleased: Option<&'c Registry>,
+    /// Folder of the tree in its repository, such as `conformance/reports`.
+    pub tree: &'c str,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
     /// Markdown section on reproducing the reports, by submission folder.
@@ -179,7 +181,7 @@ fn make_up_to(input: &Input<'_>, max_json: usize, out: &(dyn Fn(Vec<File>) + Syn
         out(files);
     };
     let catalog = input.catalog;
-    let set = ReportSet::new(catalog, input.registry);
+    let set = ReportSet::new(catalog, input.registry, input.tree);
     let model = SiteModel::new(&set, input.findings, MAX_PART);
     feed::make(&model, input.base, out);
     let feeds = feed::addresses(&model);
@@ -202,7 +204,7 @@ pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Renders the files below `api/v1/`, with matrices from newest to oldest minor. No file is split.
 pub fn data_files(input: &Input<'_>) -> Vec<File> {
-    let set = ReportSet::new(input.catalog, input.registry);
+    let set = ReportSet::new(input.catalog, input.registry, input.tree);
     let model = SiteModel::new(&set, input.findings, usize::MAX);
     let feeds = feed::addresses(&model);
     let files = RefCell::new(Vec::new());

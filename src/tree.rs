@@ -51,6 +51,7 @@ impl Tree {
     fn new(base: impl Into<Base>, folder: PathBuf) -> Result<Self, Error> {
         let options = Options {
             target: Target::Tree(Some(folder)),
+            paths: PathBase::Tree,
             ..Options::default()
         };
         let workspace = Workspace::open(base, options)?;
@@ -90,7 +91,7 @@ impl Tree {
     }
 
     fn catalog<T>(&self, as_of: AsOf, answer: impl FnOnce(&Catalog<'_>) -> T) -> Result<T, Error> {
-        let certified = self.workspace.certify(PathBase::Tree, &|_| {})?;
+        let certified = self.workspace.certify(&|_| {})?;
         let certified = certified
             .whole()
             .map_err(|error| Error::new(error, false))?;

@@ -28,6 +28,7 @@ use gwconform_cluster::support::{Against, NeedsFound, check_needs};
 use gwconform_report::certify::AsOf;
 use gwconform_report::certify::attested;
 use gwconform_report::certify::details;
+use gwconform_report::document::Document;
 use gwconform_report::review::Review;
 use gwconform_report::rules::check::{
     self, Applicability, CheckReport, Coverage, Selection, Settings,
@@ -43,7 +44,7 @@ use targets::Targets;
 pub use add_reports::AddPlan;
 pub use error::{ErrorKind, OpenError, ReportError, RunError};
 pub use fix::FixPlan;
-pub use options::{Configuration, Options, Progress, Target};
+pub use options::{Configuration, Options, PathBase, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
 pub use settings_files::{LoadedRegistry, places, registry, registry_files};
 pub use since::{
@@ -51,7 +52,7 @@ pub use since::{
     touched_report,
 };
 pub use targets::Base;
-pub use tree::{CertifiedTree, PartlyRead, PathBase, UnreadError};
+pub use tree::{CertifiedTree, PartlyRead, UnreadError};
 pub use verify::VerifyError;
 
 /// Files to check, with configuration, baseline and release data.
@@ -91,7 +92,7 @@ impl Workspace {
     /// # Errors
     /// No target is a tree or file, or the configuration, baseline or release data is not valid.
     pub fn open(base: impl Into<Base>, options: Options) -> Result<Self, OpenError> {
-        let base = base.into();
+        let mut base = base.into();
         let targets = match &options.target {
             Target::Paths(paths) => Targets::try_new(paths, &base)?,
             Target::WorkingDir => Targets::of_working_dir(&base)?,
@@ -106,6 +107,16 @@ impl Workspace {
             },
             Target::Texts => Targets::default(),
         };
+        let first = targets.first_folder().unwrap_or(base.path());
+        let is_tree = targets.trees.contains_key(first);
+        let shown_from = match options.paths {
+            PathBase::WorkingDir => None,
+            PathBase::Tree => Some(first),
+            PathBase::Repository => base.repository_of(first).or(is_tree.then_some(first)),
+        };
+        if let Some(folder) = shown_from {
+            base.show_from(folder.to_owned());
+        }
         let named = NamedInputs {
             config: options.config,
             baseline: options.baseline,
@@ -131,6 +142,17 @@ impl Workspace {
     /// Folder for relative and printed paths.
     pub fn base(&self) -> &Base {
         &self.base
+    }
+
+    /// Printed folder of the tree; `None` without a tree.
+    pub fn printed_tree(&self) -> Option<String> {
+        let (root, _) = self.targets.trees.first_key_value()?;
+        Some(self.base.display(root))
+    }
+
+    /// JSON document with content from this workspace.
+    pub fn document<T>(&self, content: T) -> Document<'_, T> {
+        Document::new(self.registry(), self.printed_tree(), content)
     }
 
     /// Target tree that is not below the working directory. `None` for several targets or other
@@ -309,16 +331,12 @@ impl Workspace {
     /// Checks a whole tree for verdicts.
     pub fn certify(
         &self,
-        paths: PathBase,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<PartlyRead<CertifiedTree<'_>>, RunError> {
         let Some((root, Parts::Whole)) = self.targets.trees.first_key_value() else {
             return Err(RunError::NotAWholeTree);
         };
-        let start = match paths {
-            PathBase::WorkingDir => self.base.path(),
-            PathBase::Tree => root,
-        };
+        let start = self.base.shown_from();
         let settings = Settings::new(&Selection::default(), self.config());
         let tree = engine::discover(root, &Parts::Whole, &self.base, start)?;
         let mut report = engine::check_tree(&tree, &settings, self.registry(), Some(progress));
@@ -359,7 +377,7 @@ impl Workspace {
         error::need_rules(&settings, Scope::Resources)?;
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
-            let mut ignores = Ignores::new(file, self.base.path());
+            let mut ignores = Ignores::new(file, self.base.shown_from());
             check::apply_ignores(&mut found.report, &mut ignores, &settings, Coverage::Part);
         }
         Ok(found)
@@ -378,7 +396,7 @@ impl Workspace {
         }
         let mut found = check_needs(sources, against, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {
-            let mut ignores = Ignores::new(file, self.base.path());
+            let mut ignores = Ignores::new(file, self.base.shown_from());
             let findings = &mut found.findings;
             check::apply_ignores(findings, &mut ignores, &settings, Coverage::Part);
         }

@@ -68,10 +68,13 @@ impl Format {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let workspace = arguments.catalog.open(arguments.tree.as_deref(), streams)?;
+    let workspace =
+        arguments
+            .catalog
+            .open(arguments.tree.as_deref(), PathBase::default(), streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
-    let tree = unread.certify(empty, &workspace, PathBase::WorkingDir, bar, streams)?;
+    let tree = unread.certify(empty, &workspace, bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let implementation = implementation_name::find(&catalog, &arguments.implementation, streams)?;

@@ -7,7 +7,7 @@ use super::allow_unread::{EmptyArguments, UnreadArguments};
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
 use crate::print::certify::Addresses;
-use crate::workspace::{CertifiedTree, Options, Target, Workspace};
+use crate::workspace::{CertifiedTree, Options, PathBase, Target, Workspace};
 use gwconform_base::api::Minor;
 use gwconform_report::certify::catalog::Catalog;
 use gwconform_report::report::formats::is_web_address;
@@ -58,11 +58,13 @@ impl CatalogArguments {
     pub fn open(
         &self,
         path: Option<&Path>,
+        paths: PathBase,
         streams: &mut Streams<'_>,
     ) -> Result<Workspace, Failure> {
         self.check_base_url()?;
         let path = path.into_iter().map(Path::to_owned);
-        self.verdicts.open(Target::Paths(path.collect()), streams)
+        self.verdicts
+            .open(Target::Paths(path.collect()), paths, streams)
     }
 
     pub fn site(&self, config: &Config) -> Site {
@@ -88,11 +90,17 @@ impl CatalogArguments {
 }
 
 impl VerdictArguments {
-    pub fn open(&self, target: Target, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
+    pub fn open(
+        &self,
+        target: Target,
+        paths: PathBase,
+        streams: &mut Streams<'_>,
+    ) -> Result<Workspace, Failure> {
         self.latest()?;
         self.day()?;
         let options = Options {
             target,
+            paths,
             config: self.config.clone().into(),
             baseline: None,
             registry: self.registry.folder(),

@@ -5,7 +5,6 @@ use super::severity::FailOn;
 use super::{Exit, Failure, Streams, implementation_name};
 use crate::cli::format::TextFormat;
 use crate::print::certify::{self, Listing, Verdicts};
-use crate::workspace::PathBase;
 
 /// Show which implementations in a reports tree are conformant, or explain the verdict of one.
 #[derive(Debug, clap::Args)]
@@ -41,11 +40,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let (path, name) = arguments.subject();
-    let opened = arguments.catalog.open(path, streams);
+    let opened = arguments
+        .catalog
+        .open(path, arguments.format.paths(), streams);
     let workspace = opened.map_err(|failure| arguments.not_a_path(failure))?;
     let bar = arguments.format.bar(streams);
     let (empty, unread) = (arguments.catalog.verdicts.empty, arguments.catalog.unread);
-    let tree = unread.certify(empty, &workspace, PathBase::WorkingDir, bar, streams)?;
+    let tree = unread.certify(empty, &workspace, bar, streams)?;
     let mut catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     if let Some(name) = name {
         let found = implementation_name::find(&catalog, name, streams).map(|one| one.slug.clone());
@@ -64,7 +65,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         }
         _ => certify::page(&catalog, listing),
     };
-    let verdicts = || Verdicts::new(&catalog, tree.config());
+    let verdicts = || workspace.document(Verdicts::new(&catalog, tree.config()));
     arguments.format.print(streams, page, verdicts)?;
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
     Ok(fail_on.exit(&tree.report))

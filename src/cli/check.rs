@@ -152,12 +152,15 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     let fail_on = arguments.severity.fail_on();
     arguments.output.hide(&mut report, fail_on);
+    let tree = workspace.printed_tree();
     let input = RenderInput {
         fail_on: fail_on.severity(),
         review: review.as_ref(),
         width: streams.width(),
         is_verbose: true,
         shows_known: arguments.all,
+        registry: workspace.registry(),
+        tree: tree.as_deref(),
         ..RenderInput::new(&report, config.as_ref().unwrap_or(workspace.config()))
     };
     arguments.output.write_files(input, workspace.base())?;
@@ -333,6 +336,7 @@ impl Arguments {
             } else {
                 Target::Paths(self.paths.clone())
             },
+            paths: self.output.paths(),
             config: self.config.clone().into(),
             baseline: self.baseline.clone(),
             registry: self.registry.folder(),

@@ -5,7 +5,7 @@ use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, day, git, implementation_name, open};
 use crate::cli::format::TextFormat;
 use crate::print::diff::{Changes, page};
-use crate::workspace::{PathBase, Workspace};
+use crate::workspace::Workspace;
 use anyhow::anyhow;
 use gwconform_base::api::Mode;
 use gwconform_base::files::{PathError, read_regular};
@@ -44,9 +44,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         return arguments.print(&workspace, &old?, &new?, streams);
     }
     let registry = arguments.registry.folder();
-    let workspace = open::tree(arguments.tree.as_deref(), registry, streams)?;
+    let workspace = open::tree(
+        arguments.tree.as_deref(),
+        arguments.format.paths(),
+        registry,
+        streams,
+    )?;
     let (empty, bar) = (arguments.empty, arguments.format.bar(streams));
-    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
+    let tree = empty.certify(&workspace, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
     let read_side = |name: &str, is_name: bool| {
         if is_name {
@@ -104,7 +109,7 @@ impl Arguments {
     ) -> Result<Exit, Failure> {
         let changes = workspace.diff(old, new);
         let names = [self.old.as_str(), self.new.as_str()];
-        let document = || Changes::new(&changes, names);
+        let document = || workspace.document(Changes::new(&changes, names));
         self.format.print(streams, || page(&changes), document)?;
         Ok(Exit::Done)
     }

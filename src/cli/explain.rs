@@ -10,6 +10,7 @@ use gwconform_base::release::Registry;
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Template;
+use gwconform_report::document::Document;
 
 /// Explain a rule, or list all rules.
 #[derive(Debug, clap::Args)]
@@ -62,7 +63,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (TextFormat::Human, None) => list(&listed, streams)?,
         (TextFormat::Markdown, None) => table(&listed, streams)?,
         (TextFormat::Json, _) => {
-            gwconform_base::text::json::write(&Rules::new(listed), streams.out(Content::Json))?;
+            let document = Document::new(Registry::embedded(), None, Rules::new(listed));
+            gwconform_base::text::json::write(&document, streams.out(Content::Json))?;
         }
     }
     Ok(Exit::Done)

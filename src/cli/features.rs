@@ -8,11 +8,11 @@ use super::registry::{Precision, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::print;
 use crate::print::facts::{Features, features_page};
-use crate::workspace::PathBase;
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::{joined, suggest};
 use gwconform_report::certify::catalog::{Catalog, Report, is_of_channel};
+use gwconform_report::document::Document;
 use gwconform_report::review::dropped;
 
 /// List the features of a release, or describe one: its meaning, the tests that prove it, and the
@@ -43,7 +43,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let Some(path) = &arguments.tree else {
         let loaded = arguments.query.registry.load()?;
-        return arguments.show(loaded.get(), None, streams);
+        return arguments.show(loaded.get(), None, None, streams);
     };
     if arguments.name.is_none() && !arguments.dropped {
         return Err(Failure::Usage(anyhow!(
@@ -51,18 +51,24 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         )));
     }
     let registry = arguments.query.registry.folder();
-    let workspace = open::tree(Some(path), registry, streams)?;
+    let workspace = open::tree(
+        Some(path),
+        arguments.query.format.paths(),
+        registry,
+        streams,
+    )?;
     let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
-    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
+    let tree = empty.certify(&workspace, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
     if arguments.dropped {
         let found = dropped::dropped(&catalog, tree.registry());
-        let document = || print::dropped::DroppedFeatures::new(&found);
+        let document = || workspace.document(print::dropped::DroppedFeatures::new(&found));
         let format = arguments.query.format;
         format.print(streams, || print::dropped::page(&found), document)?;
         return Ok(Exit::Done);
     }
-    arguments.show(tree.registry(), Some(&catalog), streams)
+    let printed = workspace.printed_tree();
+    arguments.show(tree.registry(), Some(&catalog), printed, streams)
 }
 
 impl Arguments {
@@ -70,6 +76,7 @@ impl Arguments {
         &self,
         registry: &Registry,
         catalog: Option<&Catalog<'_>>,
+        tree: Option<String>,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let (query, names) = self.find(registry)?;
@@ -89,7 +96,11 @@ impl Arguments {
             several => listed.of(several),
         };
         let format = self.query.format;
-        format.print(streams, || features_page(&listed), || &listed)?;
+        format.print(
+            streams,
+            || features_page(&listed),
+            || Document::new(registry, tree, &listed),
+        )?;
         Ok(Exit::Done)
     }
 

@@ -10,7 +10,7 @@ use super::registry::RegistryArguments;
 use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
 use crate::print::{self, Format, RenderInput, Styling};
-use crate::workspace::{Base, Options, Target};
+use crate::workspace::{Base, Options, PathBase, Target};
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_report::rules::check::CheckReport;
 
@@ -33,6 +33,7 @@ impl FileArguments {
     pub fn options(&self, files: Vec<PathBuf>) -> Options {
         Options {
             target: Target::Files(files),
+            paths: self.output.paths(),
             config: self.config.clone().into(),
             baseline: None,
             registry: self.registry.folder(),
@@ -109,6 +110,20 @@ impl OutputArguments {
         formats
             .chain([self.format])
             .any(|format| format == Format::Suggestions)
+    }
+
+    /// Programs need paths of the repository, wherever gwconform runs.
+    pub fn paths(&self) -> PathBase {
+        let mut formats = self
+            .outputs
+            .iter()
+            .map(|file| file.format)
+            .chain([self.format]);
+        if formats.any(|format| matches!(format, Format::Json | Format::Sarif | Format::Github)) {
+            PathBase::Repository
+        } else {
+            PathBase::WorkingDir
+        }
     }
 
     pub fn has_files(&self) -> bool {

@@ -91,7 +91,7 @@ pub fn write_changes(
     roots: &[PathBuf],
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let failed = apply::apply(changes, base.path(), roots);
+    let failed = apply::apply(changes, base.shown_from(), roots);
     for error in &failed {
         streams.note(format_args!("{error:#}"))?;
     }

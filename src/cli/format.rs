@@ -8,6 +8,7 @@ use super::bar::Bar;
 use super::{Content, Streams};
 use crate::print::Format;
 use crate::print::page::Page;
+use crate::workspace::PathBase;
 use gwconform_base::text::json;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -21,6 +22,15 @@ pub enum TextFormat {
 }
 
 impl TextFormat {
+    /// Folder of the printed paths.
+    pub fn paths(self) -> PathBase {
+        if self == Self::Json {
+            PathBase::Repository
+        } else {
+            PathBase::WorkingDir
+        }
+    }
+
     pub fn bar(self, streams: &Streams<'_>) -> Bar {
         match self {
             Self::Human => Bar::new(streams),

@@ -10,9 +10,9 @@ use super::kubectl::{ClusterArguments, Reader};
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, implementation_name, manifests, open};
 use crate::cli::format::TextFormat;
-use crate::print::needs::{self, Document, NeedsInput};
+use crate::print::needs::{self, Content, NeedsInput};
 use crate::print::{Format, RenderInput};
-use crate::workspace::{Options, PathBase, Workspace};
+use crate::workspace::{Options, Workspace};
 use gwconform_base::api::{Channel, Family, Minor};
 use gwconform_base::release::served::ServedRelease;
 use gwconform_base::release::stated::lenient_version;
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         return arguments.answer(&workspace, Against::default(), None, start, streams);
     };
     let (empty, bar) = (arguments.empty, arguments.common.output.bar(streams));
-    let certified = empty.certify(&tree, PathBase::WorkingDir, bar, streams)?;
+    let certified = empty.certify(&tree, bar, streams)?;
     let catalog = certified.catalog_as_of(None, day::of_tree(None, &certified)?);
     let against = Against {
         catalog: Some(&catalog),
@@ -150,7 +150,13 @@ impl Arguments {
         let Some(tree) = &self.tree else {
             return Ok(None);
         };
-        open::tree(Some(tree), self.common.registry.folder(), streams).map(Some)
+        open::tree(
+            Some(tree),
+            self.common.output.paths(),
+            self.common.registry.folder(),
+            streams,
+        )
+        .map(Some)
     }
 
     fn answer(
@@ -195,15 +201,18 @@ impl Arguments {
         self.empty
             .refuse(found.needs.nothing_read().filter(|_| !has_findings))?;
         if !self.has_target() {
-            return self.list(&found, site, streams);
+            return self.list(&found, workspace, site, streams);
         }
         let fail_on = self.common.severity.fail_on();
         self.common.output.hide(&mut found.findings, fail_on);
+        let tree = workspace.printed_tree();
         let input = RenderInput {
             fail_on: fail_on.severity(),
             width: streams.width(),
             manifests: Some(found.needs.counts),
             is_verbose: self.common.output.is_verbose(),
+            registry: workspace.registry(),
+            tree: tree.as_deref(),
             ..RenderInput::new(&found.findings, workspace.config())
         };
         self.common.output.write_files(input, workspace.base())?;
@@ -218,6 +227,7 @@ impl Arguments {
     fn list(
         &self,
         found: &NeedsFound,
+        workspace: &Workspace,
         site: Option<&str>,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
@@ -231,7 +241,11 @@ impl Arguments {
             Format::Markdown => TextFormat::Markdown,
             _ => TextFormat::Human,
         };
-        format.print(streams, || needs::page(input), || Document::new(found))?;
+        format.print(
+            streams,
+            || needs::page(input),
+            || workspace.document(Content::new(found)),
+        )?;
         Ok(Exit::Done)
     }
 

@@ -4,7 +4,8 @@ use anyhow::Context as _;
 
 use super::{Failure, Streams};
 use crate::workspace::{
-    Base, Configuration, ErrorKind, OpenError, Options, OutlookError, RunError, Target, Workspace,
+    Base, Configuration, ErrorKind, OpenError, Options, OutlookError, PathBase, RunError, Target,
+    Workspace,
 };
 use gwconform_base::release::stated::lenient_version;
 use gwconform_base::text::suggest;
@@ -72,11 +73,13 @@ fn similar_path(path: &str) -> Option<String> {
 /// Opens a tree, or the default tree, with its configuration.
 pub fn tree(
     path: Option<&Path>,
+    paths: PathBase,
     registry: Option<PathBuf>,
     streams: &mut Streams<'_>,
 ) -> Result<Workspace, Failure> {
     let options = Options {
         target: Target::Paths(path.into_iter().map(Path::to_owned).collect()),
+        paths,
         registry,
         ..Options::default()
     };

@@ -10,7 +10,7 @@ use crate::cli::format::TextFormat;
 use crate::outlook::{Coming, Outlook};
 use crate::print::certify::Listing;
 use crate::print::outlook::{self, Detail};
-use crate::workspace::{OutlookRequest, PathBase, Target, Workspace};
+use crate::workspace::{OutlookRequest, Target, Workspace};
 use gwconform_base::api::Minor;
 use gwconform_base::release::{Registry, Release};
 use gwconform_report::certify::Standing;
@@ -148,9 +148,11 @@ impl Arguments {
     }
 
     fn of_report(&self, text: &str, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-        let workspace = self
-            .verdicts
-            .open(Target::Files(vec![text.into()]), streams)?;
+        let workspace = self.verdicts.open(
+            Target::Files(vec![text.into()]),
+            self.format.paths(),
+            streams,
+        )?;
         let loaded = self.loaded(&workspace)?;
         let registry = loaded.as_ref().unwrap_or_else(|| workspace.registry());
         let coming = self.coming(registry)?;
@@ -182,13 +184,15 @@ impl Arguments {
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let paths = tree.into_iter().map(Path::to_owned).collect();
-        let opened = self.verdicts.open(Target::Paths(paths), streams);
+        let opened = self
+            .verdicts
+            .open(Target::Paths(paths), self.format.paths(), streams);
         let workspace = opened.map_err(|failure| self.not_a_path(failure))?;
         let loaded = self.loaded(&workspace)?;
         let registry = loaded.as_ref().unwrap_or_else(|| workspace.registry());
         let coming = self.coming(registry)?;
         let (empty, bar) = (self.verdicts.empty, self.format.bar(streams));
-        let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
+        let tree = empty.certify(&workspace, bar, streams)?;
         let mut catalog = self.verdicts.catalog(&tree)?;
         if let Some(name) = name {
             let found =
@@ -213,7 +217,7 @@ impl Arguments {
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let page = || outlook::page(outlook, detail);
-        let document = || outlook::Document::new(outlook);
+        let document = || outlook::Content::new(outlook);
         self.format.print(streams, page, document)?;
         Ok(self.fail_on.unwrap_or(FailOn::Never).exit(outlook))
     }

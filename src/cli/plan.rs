@@ -5,7 +5,7 @@ use super::registry::{RegistryArguments, known_release, profile_of};
 use super::{Exit, Failure, Streams, open};
 use crate::cli::format::TextFormat;
 use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
-use crate::print::plan::{Document, page};
+use crate::print::plan::{Content, page};
 use crate::workspace::Workspace;
 use anyhow::{Context as _, anyhow};
 use gwconform_base::files::{PathError, read_regular, read_up_to};
@@ -96,9 +96,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if arguments.chooses_nothing() {
         plan.notes.push(CORE_ONLY.to_owned());
     }
-    arguments
-        .format
-        .print(streams, || page(&plan), || Document::new(&plan))?;
+    arguments.format.print(
+        streams,
+        || page(&plan),
+        || workspace.document(Content::new(&plan)),
+    )?;
     Ok(Exit::Done)
 }
 

@@ -1,6 +1,7 @@
 use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams};
 use crate::print::facts::{Profiles, profiles_page};
+use gwconform_report::document::Document;
 
 /// List the conformance profiles of a release.
 #[derive(Debug, clap::Args)]
@@ -15,6 +16,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let query = arguments.query.find(registry)?;
     let listed = Profiles::new(registry, query.release, query.profile, query.note);
     let format = arguments.query.format;
-    format.print(streams, || profiles_page(&listed), || &listed)?;
+    format.print(
+        streams,
+        || profiles_page(&listed),
+        || Document::new(registry, None, &listed),
+    )?;
     Ok(Exit::Done)
 }

@@ -5,6 +5,7 @@ use super::registry::{RegistryArguments, release};
 use super::{Exit, Failure, Streams};
 use crate::print::releases::{self, Comparison, Releases};
 use gwconform_base::release::Registry;
+use gwconform_report::document::Document;
 
 /// List the known Gateway API releases, or show what changed between two.
 #[derive(Debug, clap::Args)]
@@ -51,7 +52,9 @@ fn list(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failur
     let loaded = arguments.registry.load()?;
     let listed = Releases::new(loaded.get());
     let page = || releases::list_page(&listed);
-    arguments.format.print(streams, page, || &listed)?;
+    arguments
+        .format
+        .print(streams, page, || Document::new(loaded.get(), None, &listed))?;
     Ok(Exit::Done)
 }
 
@@ -59,7 +62,9 @@ fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> Result<Exit, Fa
     let loaded = arguments.registry.load()?;
     let comparison = arguments.compare(loaded.get())?;
     let page = || releases::changes_page(&comparison);
-    arguments.format.print(streams, page, || &comparison)?;
+    arguments.format.print(streams, page, || {
+        Document::new(loaded.get(), None, &comparison)
+    })?;
     Ok(Exit::Done)
 }
 

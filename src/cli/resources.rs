@@ -100,6 +100,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fail_on: fail_on.severity(),
         width: streams.width(),
         is_verbose: arguments.common.output.is_verbose(),
+        registry: workspace.registry(),
         ..RenderInput::of_resources(&found, workspace.config())
     };
     arguments

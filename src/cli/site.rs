@@ -55,10 +55,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .transpose()
         .map_err(|error| Failure::Usage(anyhow!("--source-revision: {error}")))?;
     let modules = arguments.modules()?;
-    let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
+    let workspace =
+        arguments
+            .catalog
+            .open(arguments.path.as_deref(), PathBase::Repository, streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
-    let tree = unread.certify(empty, &workspace, PathBase::Tree, bar, streams)?;
+    let tree = unread.certify(empty, &workspace, bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     overlap::refuse_overlap(&out, &tree, workspace.base())?;
@@ -77,9 +80,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .unreleased
         .then(|| workspace.registry_with_unreleased());
     let unreleased = unreleased.transpose()?;
+    let shown_root = workspace.base().display(tree.root());
     let input = Input {
         catalog: &catalog,
         registry: tree.registry(),
+        tree: &shown_root,
         unreleased: unreleased.as_ref(),
         findings: &tree.report.findings,
         reproduce: &reproduce,
@@ -91,7 +96,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         modules: &modules,
     };
     let files = output::write(&out, |put| site::make(&input, put))?;
-    print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
+    print_summary(
+        &open::working_dir()?.display(&out),
+        files,
+        &catalog,
+        streams,
+    )?;
     if modules.is_empty() {
         writeln!(
             streams.out(Content::Text),

@@ -6,11 +6,11 @@ use super::allow_unread::EmptyArguments;
 use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams, day, open};
 use crate::print::facts::{Selection, Tests, tests_page};
-use crate::workspace::PathBase;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::text::suggest;
 use gwconform_report::certify::catalog::Catalog;
+use gwconform_report::document::Document;
 
 /// List the conformance tests of a release and the features they require, or show the results of
 /// tests in reports.
@@ -38,7 +38,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let Some(path) = &arguments.tree else {
         let loaded = arguments.query.registry.load()?;
-        return arguments.show(loaded.get(), None, streams);
+        return arguments.show(loaded.get(), None, None, streams);
     };
     if arguments.name.is_none() && !arguments.most_skipped && !arguments.flaky {
         return Err(Failure::Usage(anyhow!(
@@ -46,11 +46,17 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         )));
     }
     let registry = arguments.query.registry.folder();
-    let workspace = open::tree(Some(path), registry, streams)?;
+    let workspace = open::tree(
+        Some(path),
+        arguments.query.format.paths(),
+        registry,
+        streams,
+    )?;
     let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
-    let tree = empty.certify(&workspace, PathBase::WorkingDir, bar, streams)?;
+    let tree = empty.certify(&workspace, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
-    arguments.show(tree.registry(), Some(&catalog), streams)
+    let printed = workspace.printed_tree();
+    arguments.show(tree.registry(), Some(&catalog), printed, streams)
 }
 
 impl Arguments {
@@ -58,6 +64,7 @@ impl Arguments {
         &self,
         registry: &Registry,
         catalog: Option<&Catalog<'_>>,
+        tree: Option<String>,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let mut query = self.query.find(registry)?;
@@ -77,7 +84,11 @@ impl Arguments {
             (None, None) => listed,
         };
         let format = self.query.format;
-        format.print(streams, || tests_page(&listed), || &listed)?;
+        format.print(
+            streams,
+            || tests_page(&listed),
+            || Document::new(registry, tree, &listed),
+        )?;
         Ok(Exit::Done)
     }
 }

@@ -73,11 +73,14 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         arguments.write_statement(found.statement, path)?;
     }
     let fail_on = arguments.common.severity.fail_on();
+    let tree = workspace.printed_tree();
     let input = RenderInput {
         fail_on: fail_on.severity(),
         evidence: Some(&found.summary),
         width: streams.width(),
         is_verbose: true,
+        registry: workspace.registry(),
+        tree: tree.as_deref(),
         ..RenderInput::new(&found.report, workspace.config())
     };
     arguments

@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use gwconform_base::api::{Family, Minor, Version};
+use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::Severities;
 use gwconform_report::certify::catalog::{
     Catalog, Implementation, LeftOut, OtherName, Report, Stretch, UnseenTests, UnsubmittedProfile,
 };
-use gwconform_report::certify::{AsOf, Certified, ProfileVerdict, Standing, Status};
+use gwconform_report::certify::{AsOf, Certified, ProfileVerdict, Standing};
+use gwconform_report::document::{self, ImplementationRef, ReportRef};
 use gwconform_report::report::facts::{Name, ReportFacts};
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::rules::conflicts::ConflictingReports;
@@ -35,9 +36,6 @@ pub enum Listing {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Verdicts on implementations"))]
 pub struct Verdicts<'c> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
     /// Newest minor that counts toward verdicts; null if no release review is over.
     newest_minor: Option<Minor>,
     #[serde(flatten)]
@@ -61,24 +59,19 @@ pub struct Verdicts<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneImplementation<'c> {
-    /// Path in URLs, such as `acme/operator`.
-    slug: &'c str,
+    #[serde(flatten)]
+    implementation: ImplementationRef,
     /// Paths of former names in URLs, which remain valid.
     aliases: &'c [String],
-    /// Organization from the configuration, or else the most common spelling in reports.
-    organization: &'c str,
-    /// Project from the configuration, or else the most common spelling in reports.
-    project: &'c str,
     /// Other `organization/project` names in reports, former names first.
     other_names: &'c [OtherName<'c>],
-    /// Name for display.
-    name: &'c str,
-    /// Description from the details file; null if the file has no description.
+    /// Description from the configuration or the details file, as one line of plain text; null if
+    /// there is none.
     description: Option<&'c str>,
-    /// Configured website or documentation URL.
-    url: Option<&'c str>,
+    /// Website or documentation URL from the configuration, or else from the newest report.
+    website: Option<&'c str>,
     /// Verdict for each family with reports; the gateway family is first.
-    families: Vec<FamilyVerdict<'c>>,
+    families: Vec<FamilyVerdict>,
     /// Reports, sorted by release, version, channel, mode and path.
     reports: Vec<ReportVerdicts<'c>>,
 }
@@ -86,61 +79,25 @@ struct OneImplementation<'c> {
 /// Verdict on an implementation in one family.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct FamilyVerdict<'c> {
-    /// `gateway` or `mesh`.
-    family: Family,
-    /// Verdict category, such as `conformant`.
-    verdict: Standing,
-    /// Reason for the verdict as an English phrase.
-    reason: &'c str,
-    /// Last minor for which the verdict is valid without a newer report; null if the verdict is not
-    /// current.
-    falls_out_after: Option<Minor>,
-    /// Path of the report behind the verdict. If the verdict is not current, the last report.
-    path: &'c str,
-    /// Index of the document in the file, from 0.
-    document: usize,
-    /// Minor of the report in `path`.
-    minor: Option<Minor>,
-    /// Profiles of the family in the report, best status first.
-    profiles: Vec<ProfileStatus<'c>>,
+struct FamilyVerdict {
+    #[serde(flatten)]
+    verdict: document::Verdict,
     /// Verdicts over the minors, oldest first. Minors without a report are omitted.
     history: Vec<Stretch>,
     /// Profiles whose recorded core tests all passed, although no report lists them.
     unsubmitted_profiles: Vec<UnsubmittedProfile>,
 }
 
-/// Status of a profile in the report behind a verdict.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ProfileStatus<'c> {
-    /// Profile name, such as `GATEWAY-HTTP`.
-    profile: &'c str,
-    /// Status of the profile, based on its test results.
-    status: Status,
-}
-
 /// A report and the verdicts on its profiles.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ReportVerdicts<'c> {
-    /// Path relative to the working directory, or absolute outside of it, with `/` separators.
-    path: &'c str,
-    /// Index of the document in the file, from 0.
-    document: usize,
-    /// Release that the report is for, such as `v1.5.1`.
-    release: Option<&'c Version>,
-    /// `gatewayAPIChannel` of the report.
-    channel: Option<&'c str>,
-    /// `mode` of the report.
-    mode: Option<&'c str>,
-    /// `implementation.version` of the report.
-    version: Option<&'c str>,
+    #[serde(flatten)]
+    report: ReportRef,
     /// `date` as written in the report.
     date: Option<&'c str>,
-    /// Number of findings in the file.
-    #[serde(flatten)]
-    findings: Severities,
+    /// Numbers of findings in the file, by severity.
+    finding_counts: Severities,
     /// Tests whose results are, or might be, missing from the report; null if all are included.
     unseen_tests: Option<UnseenTests>,
     /// Profile tests that passed in the log of the run, from a statement. Null without a statement.
@@ -162,7 +119,6 @@ impl<'c> Verdicts<'c> {
         let next_review = config.policy.next_review.as_ref();
         let all = catalog.implementations.iter();
         Self {
-            version: 1,
             newest_minor: catalog.minors.newest(),
             as_of: catalog.as_of,
             conformant_minors: catalog.windows.conformant,
@@ -181,60 +137,43 @@ fn implementation<'c>(
 ) -> OneImplementation<'c> {
     let families = one.families.iter();
     OneImplementation {
-        slug: &one.slug,
+        implementation: ImplementationRef::new(one),
         aliases: &one.aliases,
-        organization: one.organization,
-        project: one.project,
         other_names: &one.other_names,
-        name: &one.name,
         description: one.description.as_deref(),
-        url: one.url.as_deref(),
+        website: one.website(),
         families: families
             .map(|(of, certified)| family(one, *of, certified, catalog))
             .collect(),
-        reports: one.reports.iter().map(|one| report(one, catalog)).collect(),
+        reports: (one.reports.iter())
+            .map(|own| report(one, own, catalog))
+            .collect(),
     }
 }
 
-fn family<'c>(
-    one: &'c Implementation<'_>,
+fn family(
+    one: &Implementation<'_>,
     family: Family,
-    certified: &'c Certified,
+    certified: &Certified,
     catalog: &Catalog<'_>,
-) -> FamilyVerdict<'c> {
-    let basis = &certified.basis;
-    let facts = one.reports[basis.report].judged.facts;
-    let profiles = basis.profiles.iter();
+) -> FamilyVerdict {
     FamilyVerdict {
-        family,
-        verdict: certified.standing,
-        reason: &certified.reason,
-        falls_out_after: certified.until,
-        path: &facts.path,
-        document: facts.document,
-        minor: basis.minor,
-        profiles: profiles
-            .map(|(profile, status)| ProfileStatus {
-                profile,
-                status: *status,
-            })
-            .collect(),
+        verdict: document::Verdict::new(one, family, certified),
         history: catalog.history(one, family),
         unsubmitted_profiles: catalog.unsubmitted(one, family),
     }
 }
 
-fn report<'c>(report: &'c Report<'_>, catalog: &Catalog<'_>) -> ReportVerdicts<'c> {
+fn report<'c>(
+    one: &Implementation<'_>,
+    report: &'c Report<'_>,
+    catalog: &Catalog<'_>,
+) -> ReportVerdicts<'c> {
     let facts: &ReportFacts = report.judged.facts;
     ReportVerdicts {
-        path: &facts.path,
-        document: facts.document,
-        release: facts.release.version.as_ref(),
-        channel: facts.channel(),
-        mode: facts.mode(),
-        version: facts.version(),
+        report: ReportRef::new(one, report),
         date: facts.date(),
-        findings: report.findings,
+        finding_counts: report.findings,
         unseen_tests: catalog.proofs.unseen(facts),
         passed_in_log: facts.by_log.as_ref().map(|by_log| &by_log.passed),
         profiles: &report.judged.verdicts,

@@ -11,24 +11,20 @@ use gwconform_report::review::diff::{Change, Diff, TestOutcome};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between two reports"))]
 pub struct Changes<'d> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
-    /// Old report, as specified on the command line.
-    old: &'d str,
-    /// New report, as specified on the command line.
-    new: &'d str,
+    /// Path of the older report, as specified on the command line.
+    previous_path: &'d str,
+    /// Path of the newer report, as specified on the command line.
+    path: &'d str,
     #[serde(flatten)]
     diff: &'d Diff,
 }
 
 impl<'d> Changes<'d> {
-    /// `old` and `new` are the names of the reports.
-    pub fn new(diff: &'d Diff, [old, new]: [&'d str; 2]) -> Self {
+    /// The names of the reports, older first.
+    pub fn new(diff: &'d Diff, [previous_path, path]: [&'d str; 2]) -> Self {
         Self {
-            version: 1,
-            old,
-            new,
+            previous_path,
+            path,
             diff,
         }
     }
@@ -48,7 +44,7 @@ pub(super) fn fact(change: &Change) -> Inline {
         Change::ProfileGone { .. } => words("profile removed"),
         Change::ProfileNew { .. } => words("new profile"),
         Change::Test { test, old, new, .. } => {
-            let (old, new_word) = (old.as_str(), new.as_str());
+            let (old, new_word) = (old.in_words(), new.in_words());
             let rest = match new {
                 TestOutcome::NotNamed => format!(" no longer {old}"),
                 _ => format!(" {new_word}, was {old}"),
@@ -60,7 +56,7 @@ pub(super) fn fact(change: &Change) -> Inline {
         } => {
             let rest = match change.removed_in() {
                 Some(release) => format!(" removed in {release}"),
-                None => format!(" {}, was {}", new.as_str(), old.as_str()),
+                None => format!(" {}, was {}", new.in_words(), old.in_words()),
             };
             of("feature ", feature, rest)
         }

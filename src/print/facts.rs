@@ -17,9 +17,6 @@ pub use test_list::{Selection, Tests, tests_page};
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseHeader {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// Release, such as `v1.5.1`.
     pub release: String,
     /// All releases with the same data, including this release.
@@ -206,7 +203,6 @@ impl ReleaseHeader {
     ) -> Self {
         let same = registry.same_content(release).into_iter();
         Self {
-            version: 1,
             release: release.version().to_string(),
             same_facts: same.map(|release| release.version().to_string()).collect(),
             note,

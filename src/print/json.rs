@@ -1,48 +1,59 @@
-//! Renders findings as JSON. Later versions only add fields; if the meaning of a field changes,
-//! `version` changes too.
+//! Renders findings as JSON.
 
-mod since;
+mod change;
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::RenderInput;
-use gwconform_base::text::diagnostic::{self, Place, Severity};
-use gwconform_base::text::source::Position;
-use gwconform_report::rules::check::{CheckReport, Skipped};
-use gwconform_report::rules::configuration::Config;
+use gwconform_base::text::diagnostic::Severity;
+use gwconform_report::document::{Document, Finding, LeftOut};
+use gwconform_report::rules::check::CheckReport;
 
 /// Output of `gwconform check --format json` and `gwconform resources --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings of gwconform check"))]
 pub struct Findings<'a> {
-    /// Format version, always 2.
-    #[cfg_attr(test, schemars(extend("const" = 2)))]
-    pub version: u32,
     /// Findings, sorted by path, position and rule.
-    pub findings: Vec<Finding>,
-    /// Checks that were not possible, with reasons.
-    pub skipped: Vec<Skipped>,
+    pub findings: Vec<Finding<'a>>,
+    /// Files and folders that were not checked, or not by all rules, with reasons.
+    pub left_out: Vec<LeftOut>,
     /// Totals of the whole check.
     pub summary: Summary,
     /// Changes since the `--since` revision; null if `--since` is not used.
-    pub since: Option<since::Since<'a>>,
-    /// Input of `gwconform resources`; omitted for other commands.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resources: Option<Resources<'a>>,
-    /// Result of `gwconform verify`; omitted for other commands.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<change::ChangeSince<'a>>,
+    /// Input of `gwconform resources`; null for other commands.
+    pub cluster: Option<Cluster<'a>>,
+    /// Result of `gwconform verify`; null for other commands.
     pub evidence: Option<&'a gwconform_evidence::Summary>,
 }
 
 /// Cluster resources that were checked.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Resources<'a> {
+pub struct Cluster<'a> {
     /// Health of the cluster according to object status.
     pub health: &'a gwconform_cluster::Health,
+    /// Numbers of files and objects in the input.
+    pub counts: ObjectCounts,
+    /// Releases of the Gateway API CRDs, sorted. The conformance suite requires exactly one.
+    #[cfg_attr(test, schemars(extend("examples" = [["v1.6.1"]])))]
+    pub crd_releases: &'a [String],
+    /// Channels of the CRDs, sorted. The conformance suite requires exactly one.
+    #[cfg_attr(test, schemars(extend("examples" = [["standard"]])))]
+    pub crd_channels: &'a [String],
+    /// Release used for the check; null if no release is known.
+    pub release: Option<&'a str>,
+    /// Explanation of how the release was chosen.
+    pub release_reason: &'a str,
+}
+
+/// Numbers of files and objects in the input.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ObjectCounts {
     /// Number of input files.
     pub files: usize,
     /// Number of objects whose kind gwconform knows.
@@ -51,122 +62,6 @@ pub struct Resources<'a> {
     pub passed_over: usize,
     /// Number of Gateway API CRDs in the input.
     pub crds: usize,
-    /// Versions of the CRDs, sorted. The conformance suite requires exactly one.
-    #[cfg_attr(test, schemars(extend("examples" = [["v1.6.1"]])))]
-    pub gateway_api_versions: &'a [String],
-    /// Channels of the CRDs, sorted. The conformance suite requires exactly one.
-    #[cfg_attr(test, schemars(extend("examples" = [["standard"]])))]
-    pub gateway_api_channels: &'a [String],
-    /// Release used for the check; null if no release is known.
-    pub release: Option<&'a str>,
-    /// Explanation of how the release was chosen.
-    pub chosen: &'a str,
-}
-
-/// A finding. Lines and columns are 1-based, columns count Unicode scalar values, and ends are
-/// exclusive. All four are null if the location is a path.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Finding {
-    /// Rule ID, such as `report/date`.
-    #[cfg_attr(test, schemars(extend("examples" = ["report/date"])))]
-    pub rule: &'static str,
-    /// Severity, including changes by the configuration.
-    pub severity: Severity,
-    /// Path relative to the working directory, or absolute outside of it, with `/` separators.
-    /// Bytes that are not UTF-8 are percent-encoded.
-    pub path: String,
-    #[serde(flatten)]
-    /// Location of the finding; all fields are null for a whole file or folder.
-    pub range: Range,
-    /// Affected item, identified by names instead of a position. Empty for a whole file or folder.
-    /// Rule, path and subject together identify the finding.
-    pub subject: String,
-    /// Description of the problem and the expected value.
-    pub message: String,
-    /// Suggested correction; null if the rule suggests none.
-    pub help: Option<String>,
-    /// URL of the rule documentation; null if `docs-url` is not configured.
-    pub url: Option<String>,
-    /// Related locations, such as a conflicting value.
-    pub labels: Vec<Label>,
-    /// Fix for the finding; null if no fix is available.
-    pub fix: Option<Fix>,
-}
-
-/// Range in a text file; all fields are null for a whole file or folder.
-#[derive(Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Range {
-    /// Line of the first character, from 1.
-    #[cfg_attr(test, schemars(range(min = 1)))]
-    pub line: Option<u32>,
-    /// Column of the first character, from 1.
-    #[cfg_attr(test, schemars(range(min = 1)))]
-    pub column: Option<u32>,
-    /// Line of the end, which is exclusive.
-    #[cfg_attr(test, schemars(range(min = 1)))]
-    pub end_line: Option<u32>,
-    /// Column after the last character, from 1.
-    #[cfg_attr(test, schemars(range(min = 1)))]
-    pub end_column: Option<u32>,
-}
-
-/// A location related to a finding.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Label {
-    /// File path in the same form as in a finding.
-    pub path: String,
-    #[serde(flatten)]
-    /// Location of the label in the file.
-    pub range: Range,
-    /// Explanation of how the location relates to the finding.
-    pub message: String,
-}
-
-/// A fix. Apply all of its edits or none of them.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Fix {
-    /// True if the fix cannot remove or change intended content.
-    pub safe: bool,
-    /// Description of the changes in one phrase.
-    pub title: String,
-    /// Edits that together form the fix.
-    pub edits: Vec<Edit>,
-}
-
-/// An edit of a fix. Fields that do not apply to the kind are null.
-#[derive(Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Edit {
-    /// Kind of change: replace text, or rename a file.
-    pub kind: EditKind,
-    /// Path of the file to change or rename.
-    pub path: String,
-    #[serde(flatten)]
-    /// Range to replace; all fields are null for a rename.
-    pub range: Range,
-    /// Text that replaces the range; null for a rename.
-    pub text: Option<String>,
-    /// New path in the same folder, which does not exist yet; null for a replacement.
-    pub to: Option<String>,
-    /// SHA-256 digest of the original file. Do not apply the edit to other content.
-    #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{64}$")))]
-    pub sha256: String,
-}
-
-/// Kind of change in an edit.
-#[derive(Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum EditKind {
-    /// Replaces a range of a README with `text`. Reports are never changed.
-    #[default]
-    Replace,
-    /// Renames a file to `to`.
-    Rename,
 }
 
 /// Numbers of checked items and findings.
@@ -214,109 +109,40 @@ impl Summary {
 
 /// Writes one JSON document.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    gwconform_base::text::json::write(&document(shown), out)
+    let document = Document::new(
+        shown.registry,
+        shown.tree.map(str::to_owned),
+        content(shown),
+    );
+    gwconform_base::text::json::write(&document, out)
 }
 
-fn document(shown: RenderInput<'_>) -> Findings<'_> {
+fn content(shown: RenderInput<'_>) -> Findings<'_> {
     let RenderInput {
-        outcome,
-        config,
-        review,
-        cluster,
-        ..
+        outcome, config, ..
     } = shown;
+    let finding = |one| Finding::new(one, config);
     Findings {
-        version: 2,
-        findings: outcome
-            .findings
-            .iter()
-            .map(|found| finding(found, config))
-            .collect(),
-        skipped: outcome.skipped.clone(),
+        findings: outcome.findings.iter().map(finding).collect(),
+        left_out: outcome.skipped.iter().map(LeftOut::from).collect(),
         summary: Summary::new(outcome),
-        since: review.map(|review| {
-            let known = (review.before.findings.iter()).map(|found| finding(found, config));
-            since::Since::new(review, shown.shows_known.then(|| known.collect()))
+        change: shown.review.map(|review| {
+            let known = review.before.findings.iter().map(finding);
+            change::ChangeSince::new(review, shown.shows_known.then(|| known.collect()))
         }),
-        resources: cluster.map(|cluster| Resources {
+        cluster: shown.cluster.map(|cluster| Cluster {
             health: &cluster.health,
-            files: cluster.counts.files,
-            resources: cluster.counts.known,
-            passed_over: cluster.counts.passed_over + cluster.counts.no_objects,
-            crds: cluster.crds,
-            gateway_api_versions: &cluster.versions,
-            gateway_api_channels: &cluster.channels,
+            counts: ObjectCounts {
+                files: cluster.counts.files,
+                resources: cluster.counts.known,
+                passed_over: cluster.counts.passed_over + cluster.counts.no_objects,
+                crds: cluster.crds,
+            },
+            crd_releases: &cluster.versions,
+            crd_channels: &cluster.channels,
             release: cluster.release.as_deref(),
-            chosen: &cluster.chosen,
+            release_reason: &cluster.chosen,
         }),
         evidence: shown.evidence,
-    }
-}
-
-fn finding(finding: &diagnostic::Diagnostic, config: &Config) -> Finding {
-    Finding {
-        rule: finding.rule,
-        severity: finding.severity,
-        path: finding.place.path.to_string(),
-        range: range(&finding.place),
-        subject: finding.subject.to_string(),
-        message: finding.message.to_string(),
-        help: finding.help.as_ref().map(ToString::to_string),
-        url: config.rule_url(finding.rule),
-        labels: finding.labels.iter().map(label).collect(),
-        fix: finding.fix.as_ref().map(|fix| Fix {
-            safe: fix.safe,
-            title: fix.title.clone(),
-            edits: fix.edits.iter().map(edit).collect(),
-        }),
-    }
-}
-
-fn label(label: &diagnostic::Label) -> Label {
-    Label {
-        path: label.place.path.to_string(),
-        range: range(&label.place),
-        message: label.message.to_string(),
-    }
-}
-
-fn edit(edit: &diagnostic::Edit) -> Edit {
-    match edit {
-        diagnostic::Edit::Replace {
-            path,
-            start,
-            end,
-            of,
-            text,
-            ..
-        } => Edit {
-            kind: EditKind::Replace,
-            path: path.clone(),
-            range: positions(*start, *end),
-            text: Some(text.clone()),
-            to: None,
-            sha256: of.to_string(),
-        },
-        diagnostic::Edit::Rename { path, to, of } => Edit {
-            kind: EditKind::Rename,
-            path: path.clone(),
-            to: Some(to.clone()),
-            sha256: of.to_string(),
-            ..Edit::default()
-        },
-    }
-}
-
-fn range(place: &Place) -> Range {
-    let region = place.region.as_ref();
-    region.map_or_else(Range::default, |region| positions(region.start, region.end))
-}
-
-fn positions(start: Position, end: Position) -> Range {
-    Range {
-        line: Some(start.line),
-        column: Some(start.column),
-        end_line: Some(end.line),
-        end_column: Some(end.column),
     }
 }

@@ -29,10 +29,7 @@ pub struct NeedsInput<'a> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features that manifests need"))]
-pub struct Document<'a> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
+pub struct Content<'a> {
     /// Number of objects whose kind gwconform knows.
     resources: usize,
     /// Number of other objects and of documents that are not objects.
@@ -45,12 +42,11 @@ pub struct Document<'a> {
     answers: Option<&'a [OneAnswer]>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> Content<'a> {
     /// Creates the document from the result of `needs`.
     pub fn new(found: &'a NeedsFound) -> Self {
         let counts = found.needs.counts;
         Self {
-            version: 1,
             resources: counts.known,
             passed_over: counts.passed_over + counts.no_objects,
             needs: &found.needs,

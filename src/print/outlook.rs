@@ -22,10 +22,7 @@ pub(crate) use sections::{FlagLine, Section, flags, sections};
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Impact of a release on implementations"))]
-pub struct Document<'o> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
+pub struct Content<'o> {
     /// Release whose effects are described; null if its data is unknown.
     release: Option<&'o Version>,
     /// False for a prerelease, a release without a date, and a release whose data is unknown.
@@ -57,12 +54,11 @@ struct Source<'o> {
     date: String,
 }
 
-impl<'o> Document<'o> {
+impl<'o> Content<'o> {
     /// Creates the document with all implementations.
     pub fn new(outlook: &'o Outlook<'o>) -> Self {
         let release = outlook.coming.release();
         Self {
-            version: 1,
             release: release.map(Release::version),
             released: release.is_some_and(Release::is_released),
             source: release.and_then(Release::commit).map(|commit| Source {

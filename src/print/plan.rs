@@ -9,7 +9,7 @@ use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
 use gwconform_base::release::Test;
 use gwconform_base::text::{counted, listed};
 
-pub use json::Document;
+pub use json::Content;
 
 /// Renders a plan.
 pub fn page(plan: &Plan<'_>) -> Page {

@@ -14,9 +14,6 @@ use gwconform_base::text::{counted, joined};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Known releases"))]
 pub struct Releases {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
     /// Newest published release, such as `v1.6.1`.
     newest: Option<String>,
     /// Known releases, sorted by version.
@@ -63,7 +60,6 @@ impl Releases {
             notes: release.notes().to_vec(),
         });
         Self {
-            version: 1,
             newest: registry.newest().map(version),
             releases: releases.collect(),
         }
@@ -109,9 +105,6 @@ const LIST_HEAD: [&str; 6] = ["Release", "Date", "Features", "Profiles", "Tests"
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between two releases"))]
 pub struct Comparison {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
     /// Older release, as resolved from the command line.
     from: Version,
     /// Newer release, as resolved from the command line.
@@ -126,7 +119,6 @@ impl Comparison {
     /// Compares two releases of a registry.
     pub fn new(registry: &Registry, before: &Release, after: &Release, notes: Vec<String>) -> Self {
         Self {
-            version: 1,
             from: before.version().clone(),
             to: after.version().clone(),
             notes,

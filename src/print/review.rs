@@ -8,6 +8,7 @@ use crate::print::diff::{fact, profile_name, value};
 use crate::print::page::{Cut, Inline, Page, code, names, words};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{counted, listed_of};
+use gwconform_report::certify::short_name;
 use gwconform_report::review::diff::{Change, Diff};
 use gwconform_report::review::{
     FirstProfile, ProfileLoss, ReportChange, ReportChangeKind, Review, Verdict, VerdictChange,
@@ -41,7 +42,7 @@ fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
     let compared = review
         .reports
         .iter()
-        .filter(|report| report.before.is_some());
+        .filter(|report| report.previous_path.is_some());
     let compared = compared.count();
     let repeated = repeated_names(review);
     let in_words = |(change, (profiles, paths)): (Change, Scope<'_>)| {
@@ -106,7 +107,7 @@ fn few(list: &[impl AsRef<str>]) -> Inline {
 
 fn report(report: &ReportChange) -> Inline {
     let mut line = words(format!("{}: ", report.kind.as_str())).with(code(&report.path));
-    let before = report.before.as_deref();
+    let before = report.previous_path.as_deref();
     if let Some(before) = before.filter(|before| *before != report.path) {
         let how = match report.kind {
             ReportChangeKind::Moved | ReportChangeKind::MovedAndChanged => ", from ",
@@ -114,7 +115,7 @@ fn report(report: &ReportChange) -> Inline {
         };
         line = line.with(words(how)).with(code(before));
     }
-    match &report.first {
+    match &report.reason {
         Some(first) => line.then(format!(" ({first})")),
         None => line,
     }
@@ -225,7 +226,7 @@ fn add_verdicts(page: &mut Page, review: &Review) {
 
 fn verdict(change: &VerdictChange) -> Inline {
     let standing = |side: &Option<Verdict>| match side {
-        Some(verdict) => verdict.standing.words(),
+        Some(verdict) => verdict.shown.standing.words(),
         None => "no verdict",
     };
     let (before, after) = (standing(&change.before), standing(&change.after));
@@ -235,7 +236,8 @@ fn verdict(change: &VerdictChange) -> Inline {
         (false, Some(_)) => format!(", was {before}"),
         (false, None) => ", new".to_owned(),
     };
-    let mut text = value(&change.name).with(words(format!(", {}: {after}{was}", change.family)));
+    let mut text = value(&change.implementation.name)
+        .with(words(format!(", {}: {after}{was}", change.family)));
     if let Some(former) = &change.renamed_from {
         text = text.with(words(", renamed from ")).with(code(former));
     }
@@ -259,18 +261,18 @@ fn verdict(change: &VerdictChange) -> Inline {
         } else {
             ": "
         }))
-        .with(Inline::message(&Message::of_text(&verdict.reason)))
+        .with(Inline::message(&Message::of_text(&verdict.shown.reason)))
         .with(words(" ("));
-    let text = match verdict.profiles.as_str() {
+    let text = match verdict.holds_for.as_str() {
         "" => text,
         profiles => text.then(profiles).with(words("; ")),
     };
-    text.with(code(&verdict.path)).with(words(")"))
+    text.with(code(&verdict.shown.path)).with(words(")"))
 }
 
 fn profile_loss(loss: ProfileLoss<'_>) -> Inline {
     let was = loss.before.status.as_str();
-    let name = value(&loss.before.name);
+    let name = value(short_name(&loss.before.profile));
     let Some(after) = loss.after else {
         return name.with(words(format!(" not in the report (was {was})")));
     };

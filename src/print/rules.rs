@@ -11,9 +11,6 @@ use gwconform_base::text::diagnostic::Severity;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Rules of gwconform"))]
 pub struct Rules {
-    /// Format version, always 2.
-    #[cfg_attr(test, schemars(extend("const" = 2)))]
-    version: u32,
     /// Rules, sorted by ID.
     rules: Vec<Explained>,
 }
@@ -22,7 +19,7 @@ impl Rules {
     /// Creates the document. `rules` must be sorted by ID.
     pub fn new(rules: Vec<&'static About>) -> Self {
         let rules = rules.into_iter().map(explained).collect();
-        Self { version: 2, rules }
+        Self { rules }
     }
 }
 

@@ -11,15 +11,13 @@ use super::{Format, RenderInput, summary};
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::escape::{markdown_address, markdown_comment};
 use gwconform_base::text::message::Message;
+use gwconform_report::document::Document;
 
 /// Output of `gwconform check --statistics --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings by rule"))]
 pub struct Statistics {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
     /// Entries with the most findings first, then sorted by rule.
     rules: Vec<Count>,
     /// Totals, which are the same as in the output of `check --format json`.
@@ -50,7 +48,6 @@ impl Statistics {
             url: shown.config.rule_url(rule),
         };
         Self {
-            version: 1,
             rules: by_count(shown).into_iter().map(count).collect(),
             summary: Summary::new(shown.outcome),
         }
@@ -111,5 +108,7 @@ fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    gwconform_base::text::json::write(&Statistics::new(shown), out)
+    let tree = shown.tree.map(str::to_owned);
+    let document = Document::new(shown.registry, tree, Statistics::new(shown));
+    gwconform_base::text::json::write(&document, out)
 }

@@ -29,6 +29,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use gwconform_base::release::Registry;
+use gwconform_report::document::Document;
+
 use super::model::SiteModel;
 use super::paths;
 use super::{File, Input};
@@ -44,8 +47,6 @@ pub(super) use openapi::{NAME as OPENAPI, described};
 pub use reports::Reports;
 pub use support::Support;
 
-const VERSION: u32 = 1;
-
 struct DataFile {
     path: String,
     schema: Option<&'static str>,
@@ -57,6 +58,9 @@ struct DataFile {
 /// megabytes, so lists are written item by item.
 struct Out<'o> {
     put: &'o dyn Fn(File),
+    registry: &'o Registry,
+    /// Folder of the tree in its repository.
+    tree: &'o str,
     /// Size in bytes from which a JSON file is split.
     max_json: usize,
     files: Vec<DataFile>,
@@ -77,7 +81,12 @@ impl Out<'_> {
         document: &impl Serialize,
         rows: Option<usize>,
     ) {
-        self.json_file(json(name, document), schema, rows);
+        self.json_file(self.file(name, document), schema, rows);
+    }
+
+    fn file(&self, name: &str, content: &impl Serialize) -> File {
+        let tree = Some(self.tree.to_owned());
+        json(name, &Document::new(self.registry, tree, content))
     }
 
     fn json_file(&mut self, file: File, schema: &'static str, rows: Option<usize>) {
@@ -121,7 +130,7 @@ impl Out<'_> {
         let mut put_part = |out: &mut Self, items: Items| {
             let rows = Some(items.len());
             let part = paths::data_part(name, parts.len() + 1);
-            let file = json(&part, &document(items, None));
+            let file = out.file(&part, &document(items, None));
             parts.push(file.path.clone());
             out.json_file(file, name, rows);
         };
@@ -159,6 +168,8 @@ pub(super) fn make(
 ) -> PartCounts {
     let mut out = Out {
         put,
+        registry: input.registry,
+        tree: input.tree,
         max_json,
         files: Vec::new(),
         parts: PartCounts::new(),

@@ -36,7 +36,7 @@ pub use implementation::{
 pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportView, text};
 pub use report_set::ReportSet;
-pub use state_counts::{StateCounts, affected_tests};
+pub use state_counts::StateCounts;
 pub use terms::{TERMS, Term, term};
 pub use test::{TestView, is_same_implementation};
 pub use timeline::{Stages, Timeline, TimelineRow};
@@ -178,7 +178,7 @@ pub fn left_out<'c>(catalog: &'c Catalog<'_>) -> Vec<&'c LeftOut> {
         .reports()
         .map(|(_, report)| {
             let facts = report.judged.facts;
-            (facts.path.as_str(), facts.document)
+            (facts.path.as_str(), Some(facts.document))
         })
         .collect();
     let is_report =

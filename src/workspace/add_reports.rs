@@ -37,7 +37,7 @@ impl Workspace {
     ) -> Result<PartlyRead<Result<AddPlan, Vec<AddError>>>, RunError> {
         let root = self.whole_tree()?;
         let settings = Settings::new(&Selection::default(), self.config());
-        let tree = engine::discover(root, &Parts::Whole, &self.base, self.base.path())?;
+        let tree = engine::discover(root, &Parts::Whole, &self.base, self.base.shown_from())?;
         let checked = engine::check_tree(&tree, &settings, self.registry(), None);
         let list = details::folder(self.base.files(), root);
         let display = |path: &Path| self.base.display(path);
@@ -49,7 +49,7 @@ impl Workspace {
         };
         let ignore = |findings: &mut Vec<Diagnostic>| {
             if let Some(file) = &self.inputs.config {
-                Ignores::new(file, self.base.path()).apply(findings);
+                Ignores::new(file, self.base.shown_from()).apply(findings);
             }
         };
         let target = SubmissionTarget {

@@ -93,7 +93,7 @@ impl Engine<'_> {
     ) -> Result<CheckReport, RunError> {
         let mut all = CheckReport::default();
         for (root, parts) in &targets.trees {
-            let tree = discover(root, parts, self.base, self.base.path())?;
+            let tree = discover(root, parts, self.base, self.base.shown_from())?;
             all.merge(check_tree(&tree, self.settings, self.registry, progress));
         }
         for path in &targets.lone {
@@ -174,7 +174,7 @@ impl Engine<'_> {
         // If the earlier revision has no tree, it has no findings.
         let was_there = files.base.files().kind_of(root).is_ok();
         let [mut report, mut before] = if was_there {
-            let start = self.base.path();
+            let start = self.base.shown_from();
             let tree = discover(root, &Parts::Whole, self.base, start)?;
             let earlier = tree::discover_earlier(files.base.files(), &tree);
             let earlier = earlier.map_err(|error| not_listed(root, self.base, error))?;
@@ -263,7 +263,7 @@ impl Engine<'_> {
 
     pub(super) fn ignore(&self, report: &mut CheckReport) {
         if let Some(file) = self.config {
-            let mut ignores = Ignores::new(file, self.base.path());
+            let mut ignores = Ignores::new(file, self.base.shown_from());
             check::apply_ignores(report, &mut ignores, self.settings, self.coverage);
         }
     }

@@ -82,7 +82,7 @@ impl Fixer<'_> {
 
     fn discover(&self, root: &Path, parts: &Parts) -> Result<Tree, RunError> {
         let base = self.engine.base;
-        discover(root, parts, base, base.path())
+        discover(root, parts, base, base.shown_from())
     }
 
     /// Targets of README links. The release is omitted, because links can use release aliases.
@@ -120,7 +120,7 @@ impl Fixer<'_> {
         let engine = &self.engine;
         let ignore = |findings: &mut Vec<Diagnostic>| {
             if let Some(config) = engine.config {
-                Ignores::new(config, engine.base.path()).apply(findings);
+                Ignores::new(config, engine.base.shown_from()).apply(findings);
             }
         };
         let context = FixContext {

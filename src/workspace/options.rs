@@ -48,11 +48,26 @@ impl From<Option<PathBuf>> for Configuration {
     }
 }
 
+/// Folder that printed paths are relative to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PathBase {
+    /// Folder of the workspace, for people who work in it.
+    #[default]
+    WorkingDir,
+    /// Repository around the tree, for programs. Without a repository, the folder that contains
+    /// `conformance/reports`, or the tree.
+    Repository,
+    /// Folder of the tree.
+    Tree,
+}
+
 /// Relative paths start at the folder of the workspace.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Files to check.
     pub target: Target,
+    /// Folder that printed paths are relative to.
+    pub paths: PathBase,
     /// Configuration to use.
     pub config: Configuration,
     /// Path of the baseline.

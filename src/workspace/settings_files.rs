@@ -214,7 +214,7 @@ pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accept
 
 /// Converts paths for a baseline at `path`.
 pub fn places(path: &Path, base: &Base) -> Places {
-    Places::new(base.path(), path.parent().unwrap_or(base.path()))
+    Places::new(base.shown_from(), path.parent().unwrap_or(base.path()))
 }
 
 /// Loads the built-in data, and the files of a folder.

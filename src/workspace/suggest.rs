@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::ops::Range;
-use std::path::Path;
 
 use super::error::RunError;
 use super::fix::Fixer;
@@ -62,7 +61,7 @@ impl Workspace {
             else {
                 continue;
             };
-            let absolute = self.base.absolute(Path::new(path));
+            let absolute = self.base.shown_from().join(path);
             let Some(below) = history.below(&absolute) else {
                 continue;
             };

@@ -7,10 +7,11 @@ use gwconform_base::files::{FileKind, Files, MAX_LINKS, MemoryFiles, PathError};
 use gwconform_base::text::source::{MAX_FILE_BYTES, display_path};
 use gwconform_report::tree::{self, Located, Parts};
 
-/// Folder for relative and printed paths.
+/// Folder for relative paths, and the folder that printed paths are relative to.
 #[derive(Debug, Clone)]
 pub struct Base {
     folder: PathBuf,
+    shown_from: PathBuf,
     files: Files,
     ceiling: Option<PathBuf>,
 }
@@ -18,6 +19,7 @@ pub struct Base {
 impl From<PathBuf> for Base {
     fn from(folder: PathBuf) -> Self {
         Self {
+            shown_from: folder.clone(),
             folder,
             files: Files::Disk,
             ceiling: None,
@@ -35,6 +37,7 @@ impl From<MemoryFiles> for Base {
     fn from(files: MemoryFiles) -> Self {
         Self {
             folder: MemoryFiles::top(),
+            shown_from: MemoryFiles::top(),
             files: files.into(),
             ceiling: None,
         }
@@ -45,6 +48,30 @@ impl Base {
     /// Uppermost folder to search for trees, such as the home directory.
     pub fn with_ceiling(self, ceiling: Option<PathBuf>) -> Self {
         Self { ceiling, ..self }
+    }
+
+    /// Folder that printed paths are relative to: by default, the folder of the base.
+    pub fn shown_from(&self) -> &Path {
+        &self.shown_from
+    }
+
+    /// Prints paths relative to `folder`.
+    pub(super) fn show_from(&mut self, folder: PathBuf) {
+        self.shown_from = folder;
+    }
+
+    /// The repository around a path: the nearest folder with `.git`, or else the folder that
+    /// contains `conformance/reports`.
+    pub(super) fn repository_of<'p>(&self, path: &'p Path) -> Option<&'p Path> {
+        let has_git = |folder: &&Path| self.files.kind_of(&folder.join(".git")).is_ok();
+        let usual = || {
+            path.ancestors().find_map(|folder| {
+                folder
+                    .ends_with(tree::USUAL_PLACES[0])
+                    .then(|| folder.parent()?.parent())?
+            })
+        };
+        path.ancestors().find(has_git).or_else(usual)
     }
 
     fn tree_above(&self) -> Option<PathBuf> {
@@ -99,7 +126,7 @@ impl Base {
 
     /// Formats a path for findings.
     pub fn display(&self, path: &Path) -> String {
-        display_path(path, &self.folder)
+        display_path(path, &self.shown_from)
     }
 
     /// Refuses links, because a change could otherwise turn `conformance` into a link and expose

@@ -12,15 +12,6 @@ use gwconform_report::rules::check::{CheckReport, Skipped};
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::tree::load;
 
-/// Base of printed paths.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathBase {
-    /// Working directory, as in findings.
-    WorkingDir,
-    /// Folder of the tree, so that output does not depend on the working directory.
-    Tree,
-}
-
 /// An answer about a tree that may have parts that could not be read.
 #[derive(Debug)]
 #[must_use]

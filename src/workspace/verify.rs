@@ -55,7 +55,7 @@ impl Workspace {
         };
         let mut verified = verify::verify(input, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {
-            let mut ignores = Ignores::new(file, self.base.path());
+            let mut ignores = Ignores::new(file, self.base.shown_from());
             check::apply_ignores(
                 &mut verified.report,
                 &mut ignores,

@@ -390,7 +390,7 @@ fn as_of(day: Option<&str>) -> AsOf {
 fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
     let workspace = open(files);
     let tree = workspace
-        .certify(PathBase::WorkingDir, &|_| {})
+        .certify(&|_| {})
         .expect("verdicts")
         .whole()
         .expect("a tree that can be read");

@@ -873,11 +873,7 @@ fn site_answers_like_the_command_for_a_channel() {
         ..Options::default()
     };
     let workspace = Workspace::open(Path::new(env!("CARGO_MANIFEST_DIR")), options).unwrap();
-    let certified = workspace
-        .certify(PathBase::Tree, &|_| {})
-        .unwrap()
-        .whole()
-        .unwrap();
+    let certified = workspace.certify(&|_| {}).unwrap().whole().unwrap();
     let catalog = certified.catalog(None);
     let registry = Registry::embedded();
     let minors = catalog.current_minors();

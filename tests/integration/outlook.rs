@@ -453,11 +453,7 @@ fn predicts_the_core_tests_of_the_next_report() {
     };
     let workspace = Workspace::open(corpus.join("gateway-api").as_path(), options).unwrap();
     let registry = workspace.registry();
-    let tree = workspace
-        .certify(PathBase::Tree, &|_| {})
-        .unwrap()
-        .whole()
-        .unwrap();
+    let tree = workspace.certify(&|_| {}).unwrap().whole().unwrap();
     let catalog = tree.catalog(None);
     let (mut pairs, mut by_total, mut odd) = (0, 0, Vec::new());
     for one in &catalog.implementations {

@@ -51,11 +51,7 @@ fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
         ..Options::default()
     };
     let workspace = Workspace::open(folder, options).unwrap();
-    let certified = workspace
-        .certify(PathBase::Tree, &|_| {})
-        .unwrap()
-        .whole()
-        .unwrap();
+    let certified = workspace.certify(&|_| {}).unwrap().whole().unwrap();
     let from_tree = certified.catalog(None);
     assert_eq!(from_data.current_minors(), from_tree.current_minors());
     let features = registry.names(NameKind::Feature);

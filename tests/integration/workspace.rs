@@ -101,11 +101,7 @@ fn a_tree_in_memory_is_the_tree_on_the_disk() {
         assert_eq!(disk.fixes.fixed, memory.fixes.fixed);
     }
     let [disk, memory] = [&disk, &memory].map(|one| {
-        let tree = one
-            .certify(PathBase::WorkingDir, &|_| {})
-            .unwrap()
-            .whole()
-            .unwrap();
+        let tree = one.certify(&|_| {}).unwrap().whole().unwrap();
         let names = tree
             .catalog(None)
             .implementations

@@ -8,6 +8,8 @@
 //! | [`mod@rules`] | Rules, [`rules::check`], which runs them, configuration and baselines |
 //! | [`certify`] | Verdicts, and [`certify::catalog`] with all data about each implementation |
 //! | [`review`] | Effects of a change on verdicts, and differences between reports |
+//! | [`document`] | Types of the JSON documents |
+//! | [`document`] | Types of the JSON documents |
 
 pub mod tree;
 pub mod report;
@@ -15,3 +17,4 @@ pub mod statement;
 pub mod rules;
 pub mod certify;
 pub mod review;
+pub mod document;

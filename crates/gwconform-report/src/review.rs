@@ -22,6 +22,7 @@ use serde::Serialize;
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor, judged};
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Standing};
+use crate::document::ImplementationRef;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded_pair;
 use crate::review::diff::{Diff, diff};
@@ -99,16 +100,16 @@ pub struct Review {
 /// Report that a change touches.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct ReportChange {
-    /// Printed path. For a deleted report, its former path.
+    /// Path of the report. For a deleted report, its former path.
     pub path: String,
     /// Kind of change to the report.
     pub kind: ReportChangeKind,
-    /// Printed path of the earlier version or the predecessor that the report is compared with.
-    /// Null if there is none.
-    pub before: Option<String>,
+    /// Path of the earlier version or the predecessor that the report is compared with. Null if
+    /// there is none.
+    pub previous_path: Option<String>,
     /// Reason why the compared report has another channel or mode. Null if both are equal.
     #[schemars(extend("examples" = ["first standard report since v1.0"]))]
-    pub first: Option<First>,
+    pub reason: Option<First>,
     /// Regressions, gains and other differences.
     #[serde(flatten)]
     pub diff: Diff,
@@ -167,13 +168,10 @@ pub struct Suggestion {
 /// Verdict on an implementation in a family, before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct VerdictChange {
-    /// Display name of the implementation.
-    pub name: String,
-    /// `organization` field of the reports.
-    pub organization: String,
-    /// `project` field of the reports.
-    pub project: String,
-    /// `gateway` or `mesh`.
+    /// Implementation, with its name after the change.
+    #[serde(flatten)]
+    pub implementation: ImplementationRef,
+    /// Family that the verdicts cover.
     pub family: Family,
     /// Former `organization/project`, if the change renames the implementation in all reports.
     pub renamed_from: Option<String>,
@@ -182,6 +180,7 @@ pub struct VerdictChange {
     /// Verdict after the change. Null if no report has a profile of the family.
     pub after: Option<Verdict>,
     /// True if only the configuration of the change alters the verdict.
+    #[serde(rename = "by_configuration")]
     pub is_of_configuration: bool,
     /// True if the change touches a submission of the implementation.
     #[serde(skip)]
@@ -191,12 +190,12 @@ pub struct VerdictChange {
 impl VerdictChange {
     /// `None` if no report had a profile of the family.
     pub(crate) fn standing_before(&self) -> Option<Standing> {
-        self.before.as_ref().map(|verdict| verdict.standing)
+        self.before.as_ref().map(|verdict| verdict.shown.standing)
     }
 
     /// `None` if no report has a profile of the family.
     pub fn standing(&self) -> Option<Standing> {
-        self.after.as_ref().map(|verdict| verdict.standing)
+        self.after.as_ref().map(|verdict| verdict.shown.standing)
     }
 }
 
@@ -284,7 +283,11 @@ impl Review {
     ) {
         type Key<'v> = (&'v str, &'v str, Family);
         fn key(change: &VerdictChange) -> Key<'_> {
-            (&change.organization, &change.project, change.family)
+            (
+                &change.implementation.organization,
+                &change.implementation.project,
+                change.family,
+            )
         }
         let mut all = Compared::new([before, now], earlier, root).verdicts();
         let own: BTreeMap<Key<'_>, &VerdictChange> = self
@@ -295,10 +298,12 @@ impl Review {
         for change in &mut all {
             let with_earlier = own.get(&key(change)).copied();
             let is_same = with_earlier.is_none_or(VerdictChange::is_unchanged);
-            let name = with_earlier.map(|change| change.name.clone());
+            let name = with_earlier.map(|change| change.implementation.name.clone());
             change.is_of_configuration = has_new_configuration && is_same && !change.is_unchanged();
             // A change cannot rename an implementation in its own review.
-            change.name = name.unwrap_or_else(|| std::mem::take(&mut change.name));
+            if let Some(name) = name {
+                change.implementation.name = name;
+            }
         }
         self.verdicts = verdicts::of_interest(&all);
         self.all_verdicts = all;
@@ -541,8 +546,8 @@ fn report_changes(
             first_report: pair.after.filter(is_first).map(FirstReport::new),
             path: path.path.clone(),
             kind,
-            before: before.as_ref().map(|(before, _)| before.path.clone()),
-            first: before.and_then(|(_, first)| first),
+            previous_path: before.as_ref().map(|(before, _)| before.path.clone()),
+            reason: before.and_then(|(_, first)| first),
             diff: compared.map_or_else(Diff::default, |(before, after)| {
                 diff(before, after, registry)
             }),

@@ -148,8 +148,12 @@ fn lines(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified)
 }
 
 fn note(unseen: &UnseenTests) -> String {
-    let UnseenTests { tests, of, results } = unseen;
-    match results {
+    let UnseenTests {
+        count: tests,
+        of,
+        visibility,
+    } = unseen;
+    match visibility {
         Results::NotSeen => {
             format!(
                 "results of {tests} of the report's {of} tests unknown: the report was written before they finished"

@@ -80,7 +80,10 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
         return page;
     }
     for left_out in &catalog.left_out {
-        let (path, document) = (&left_out.path, document(left_out.document));
+        let (path, document) = (
+            &left_out.path,
+            document(left_out.document.unwrap_or_default()),
+        );
         page.item(format!("{path}{document}: {}", left_out.reason));
     }
     page
@@ -110,7 +113,7 @@ fn footnote(
     certified: &Certified,
 ) -> Option<&'static str> {
     let facts = one.reports[certified.basis.report].judged.facts;
-    match catalog.proofs.unseen(facts).map(|unseen| unseen.results) {
+    match catalog.proofs.unseen(facts).map(|unseen| unseen.visibility) {
         Some(Results::NotSeen) => Some(NOT_SEEN),
         Some(Results::NotKnown) => Some(NOT_KNOWN),
         None => facts.by_log.as_ref().map(|_| BY_LOG),
@@ -129,8 +132,12 @@ fn document(document: usize) -> String {
 }
 
 fn note(unseen: &UnseenTests) -> String {
-    let UnseenTests { tests, of, results } = unseen;
-    match results {
+    let UnseenTests {
+        count: tests,
+        of,
+        visibility,
+    } = unseen;
+    match visibility {
         Results::NotSeen => format!("results of {tests} of the report's {of} tests unknown*"),
         Results::NotKnown => {
             format!("results of {tests} of the report's {of} tests may be unknown**")

@@ -10,10 +10,7 @@ use gwconform_base::release::Test;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Tests that the suite of a release runs"))]
-pub struct Document<'p> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    version: u32,
+pub struct Content<'p> {
     /// Release that the plan is for, such as `v1.5.1`.
     release: String,
     /// Release of the suite that defines the flags. Differs from `release` if that suite is not
@@ -81,11 +78,10 @@ struct OneSkipped<'p> {
     needs: &'p [&'p str],
 }
 
-impl<'p> Document<'p> {
+impl<'p> Content<'p> {
     /// Creates the document from a plan.
     pub fn new(plan: &'p Plan<'_>) -> Self {
         Self {
-            version: 1,
             release: plan.release.version().to_string(),
             suite: plan.suite.version.to_string(),
             features: &plan.source,

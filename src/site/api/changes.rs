@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::table::Table;
-use super::{Items, Out, VERSION};
+use super::{Items, Out};
 use crate::site::model::{ReportView, SiteModel};
 use gwconform_report::review::diff::Diff;
 
@@ -13,9 +13,6 @@ use gwconform_report::review::diff::Diff;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Changes"))]
 pub struct Changes {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// One entry per report, even if the report has no changes.
     #[cfg_attr(test, schemars(with = "Vec<ReportChanges<'static>>"))]
     pub changes: Items,
@@ -52,7 +49,6 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         reports.map(|report| changed(report, model)),
         add_rows,
         |changes, parts| Changes {
-            version: VERSION,
             changes,
             parts: parts.unwrap_or_default(),
         },

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::table::{Table, prefixed};
-use super::{Items, Out, VERSION};
+use super::{Items, Out};
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
 use gwconform_base::api::{Channel, Level};
 use gwconform_base::release::Release;
@@ -15,9 +15,6 @@ use gwconform_report::certify::catalog::StateKind;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features"))]
 pub struct Features {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// Minor whose reports `newest` counts; null if the tree has no minor.
     pub newest_minor: Option<String>,
     /// One entry per feature, sorted by name.
@@ -117,7 +114,6 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
             table.add(&[&newest, &computed(feature), &json!(feature)]);
         },
         |features, parts| Features {
-            version: VERSION,
             newest_minor: newest.map(|minor| minor.to_string()),
             features,
             parts: parts.unwrap_or_default(),

@@ -2,7 +2,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::table::Table;
-use super::{Items, Out, VERSION};
+use super::{Items, Out};
 use crate::site::model::{FindingView, SiteModel};
 
 /// All findings, sorted by severity, rule and location.
@@ -10,9 +10,6 @@ use crate::site::model::{FindingView, SiteModel};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings"))]
 pub struct Findings {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// One entry per finding, sorted by severity, rule and location.
     #[cfg_attr(test, schemars(with = "Vec<Finding<'static>>"))]
     pub findings: Items,
@@ -55,7 +52,6 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         model.findings.iter().map(finding),
         |finding, table| table.add(&[&json!(finding)]),
         |findings, parts| Findings {
-            version: VERSION,
             findings,
             parts: parts.unwrap_or_default(),
         },

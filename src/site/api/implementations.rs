@@ -2,7 +2,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::table::{Table, prefixed};
-use super::{Items, Out, VERSION};
+use super::{Items, Out};
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
@@ -14,9 +14,6 @@ use gwconform_report::certify::{Certified, Standing, Status};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Implementations"))]
 pub struct Implementations {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// Newest minor that counts toward verdicts; null if no release review is over.
     pub newest_minor: Option<String>,
     /// One entry per implementation, sorted by organization and project.
@@ -116,7 +113,6 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
             table.add(&[&reports, &gateway, &mesh, &json!(implementation)]);
         },
         |implementations, parts| Implementations {
-            version: VERSION,
             newest_minor: newest.map(|minor| minor.to_string()),
             implementations,
             parts: parts.unwrap_or_default(),
@@ -148,7 +144,7 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
         formerly: other_names(entry, |other| other.is_former),
         spellings: other_names(entry, |other| !other.is_former),
         url: newest_first().find_map(|facts| facts.url()),
-        website: view.website(),
+        website: entry.website(),
         contact: with_contact.map_or(&[], |facts| &facts.contact),
         feed: paths::implementation_feed(view.slug),
         families: families

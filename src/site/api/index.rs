@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{DataFile, VERSION};
+use super::DataFile;
 use crate::site::Input;
 use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
@@ -19,9 +19,6 @@ use gwconform_report::rules::conflicts::ConflictingReports;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Index of the data"))]
 pub struct Index {
-    /// Version of this and all other data formats.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// Program and version that generated the site.
     #[cfg_attr(test, schemars(extend("examples" = ["gwconform 0.1.0"])))]
     pub generated_by: String,
@@ -125,7 +122,6 @@ pub(super) fn document(
     });
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Index {
-        version: VERSION,
         generated_by: generated_by(),
         source_revision: input.revision.map(|revision| revision.as_str().to_owned()),
         base_url: input.base.map(|base| base.as_str().to_owned()),
@@ -170,7 +166,7 @@ fn partly_left_out(model: &SiteModel<'_>) -> Vec<LeftOut> {
         let mut add = |reason: &str| {
             all.push(LeftOut {
                 path: facts.path.clone(),
-                document: facts.document,
+                document: Some(facts.document),
                 reason: reason.to_owned(),
             });
         };

@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Out;
 use super::table::Table;
-use super::{Out, VERSION};
-use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
+use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, text};
 use crate::site::paths;
 use gwconform_base::api::{Family, Level};
 use gwconform_base::release::Registry;
@@ -19,9 +19,6 @@ use gwconform_report::certify::catalog::StateKind;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Matrix of features and reports"))]
 pub struct Matrix<'c> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// Minor of the reports.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
     pub minor: String,
@@ -114,7 +111,7 @@ pub(super) fn write(view: &MatrixView<'_>, registry: &Registry, out: &mut Out<'_
     let mut size = all.len() * view.rows.len() * MIN_CELL;
     // A matrix that is certainly too large is not rendered as a whole.
     if size <= out.max_json {
-        let file = super::json(&name, &whole.document(all.clone(), Vec::new()));
+        let file = out.file(&name, &whole.document(all.clone(), Vec::new()));
         size = file.bytes.len();
         if size <= out.max_json {
             return out.json_file(file, "matrix", rows);
@@ -152,7 +149,6 @@ impl<'c> Whole<'_, 'c> {
             }
         });
         Matrix {
-            version: VERSION,
             minor: self.view.minor.to_string(),
             profile: self.view.profile,
             family: self.view.family,
@@ -183,7 +179,7 @@ impl<'c> Whole<'_, 'c> {
         for start in range.clone().step_by(step) {
             let own = start..range.end.min(start + step);
             let part = paths::data_part(name, parts.len() + 1);
-            let file = super::json(&part, &self.document(own.clone(), Vec::new()));
+            let file = out.file(&part, &self.document(own.clone(), Vec::new()));
             let size = file.bytes.len();
             if size > out.max_json && own.len() > 1 {
                 self.write_parts(name, own, size, parts, out);
@@ -229,7 +225,7 @@ fn cells<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) ->
         text: column
             .report
             .in_words(column.profile, row.feature, state, registry),
-        tests: affected_tests(state).iter().map(AsRef::as_ref).collect(),
+        tests: state.affected_tests().iter().map(AsRef::as_ref).collect(),
     });
     cells.collect()
 }

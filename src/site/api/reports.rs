@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::table::Table;
-use super::{Items, Out, VERSION};
+use super::{Items, Out};
 use crate::site::model::{ReportView, SiteModel, left_out, text};
 use gwconform_base::api::Family;
 use gwconform_base::text::diagnostic::Severities;
@@ -17,9 +17,6 @@ use gwconform_report::report::facts::{self, Block, LevelData, Name};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Reports"))]
 pub struct Reports<'c> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// One entry per report, sorted by implementation, release, implementation version, channel and
     /// mode.
     #[cfg_attr(test, schemars(with = "Vec<Report<'static>>"))]
@@ -146,7 +143,6 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
             table.add(&[&findings, &json!(by_status(report)), &json!(report)]);
         },
         |reports, parts| Reports {
-            version: VERSION,
             reports,
             left_out: match parts {
                 Some(_) => left_out(model.catalog),

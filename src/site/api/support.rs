@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use super::{Out, VERSION};
-use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
+use super::Out;
+use crate::site::model::{ReportView, SiteModel, label, resource, text};
 use crate::site::paths;
 use gwconform_base::api::{Channel, Family, NameKind};
 use gwconform_report::certify::Status;
@@ -18,9 +18,6 @@ use gwconform_report::certify::catalog::{Absence, State, StateKind, release_of};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Support of features, report by report"))]
 pub struct Support<'c> {
-    /// Format version, always 1.
-    #[cfg_attr(test, schemars(extend("const" = 1)))]
-    pub version: u32,
     /// Minors whose reports still count toward a verdict, newest first.
     #[cfg_attr(test, schemars(extend("examples" = [["v1.5", "v1.4", "v1.3"]])))]
     pub current_minors: Vec<String>,
@@ -140,7 +137,6 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         .collect();
     let current = model.catalog.current_minors();
     let mut support = Support {
-        version: VERSION,
         current_minors: current.iter().map(ToString::to_string).collect(),
         features: self::features(model),
         releases: releases(model, &places),
@@ -253,7 +249,7 @@ fn has_text(state: &State) -> bool {
         state,
         State::PartlySeen { .. } | State::NotSeen { .. } | State::MaybeNotSeen { .. }
     );
-    !is_seen || !affected_tests(state).is_empty()
+    !is_seen || !state.affected_tests().is_empty()
 }
 
 fn profile<'c>(

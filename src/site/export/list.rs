@@ -29,7 +29,7 @@ pub fn list(
     integrations: &[Details],
     around: &[&str],
 ) -> String {
-    let set = ReportSet::new(catalog, registry);
+    let set = ReportSet::new(catalog, registry, "");
     let model = SiteModel::new(&set, &[], usize::MAX);
     let source = source.unwrap_or(UPSTREAM);
     let views = model.implementations.iter();
@@ -154,7 +154,7 @@ impl<'m> Entry<'m> {
                 .map(|verdict| Listed::new(verdict, source))
                 .collect(),
             description: view.entry.description_markdown.clone(),
-            website: view.website(),
+            website: view.entry.website(),
         }
     }
 
@@ -203,7 +203,7 @@ impl Listed {
             Standing::Conformant => "green",
             _ => "orange",
         };
-        let address = paths::in_repository(source, &report.facts().path);
+        let address = paths::in_repository(source, report.path_in_tree);
         Self {
             family: verdict.family,
             label: verdict.name(),

@@ -24,7 +24,7 @@ pub enum Layout {
 /// Renders a page for each minor, and an index. Returns file names (`_index.md`, `v1.5.md`) with their
 /// content.
 pub fn tables(catalog: &Catalog<'_>, registry: &Registry, layout: Layout) -> Vec<(String, String)> {
-    let set = ReportSet::new(catalog, registry);
+    let set = ReportSet::new(catalog, registry, "");
     let model = SiteModel::new(&set, &[], usize::MAX);
     let mut reports: BTreeMap<Minor, Vec<&ReportView<'_>>> = BTreeMap::new();
     for report in model.reports() {
@@ -312,7 +312,7 @@ fn without_table<'m>(
     alike: &BTreeSet<&str>,
     layout: Layout,
 ) -> Vec<(Identity<'m>, &'m str)> {
-    let mut reasons: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
+    let mut reasons: BTreeMap<(&str, Option<usize>), Vec<&str>> = BTreeMap::new();
     for one in not_in_matrix {
         let reason = one.reason.trim_start_matches("in no matrix: ");
         let of_report = reasons.entry((&one.path, one.document)).or_default();
@@ -320,7 +320,7 @@ fn without_table<'m>(
     }
     let rows = reports.iter().flat_map(|report| {
         let facts = report.facts();
-        let lost = reasons.get(&(facts.path.as_str(), facts.document));
+        let lost = reasons.get(&(facts.path.as_str(), Some(facts.document)));
         let mut lost = lost.cloned().unwrap_or_default();
         lost.sort_unstable();
         let empty = facts.profiles.is_empty();

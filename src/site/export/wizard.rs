@@ -15,7 +15,7 @@ use gwconform_report::report::formats::is_web_address;
 /// Renders the data of the Gateway API wizard as JSON. The wizard reads each list at the top level
 /// as a release, so all other values at the top level are objects or strings.
 pub fn wizard(catalog: &Catalog<'_>, registry: &Registry) -> String {
-    let set = ReportSet::new(catalog, registry);
+    let set = ReportSet::new(catalog, registry, "");
     let model = SiteModel::new(&set, &[], usize::MAX);
     let reports: Vec<Report<'_>> = model
         .reports()

@@ -154,7 +154,7 @@ fn id(report: &ReportView<'_>, parts: &[&str], base: Option<&BaseUrl>) -> String
     let facts = report.facts();
     let document = facts.document.to_string();
     let mut all = vec!["report"];
-    all.extend(facts.path.split('/'));
+    all.extend(report.path_in_tree.split('/'));
     if facts.document > 0 {
         all.push(&document);
     }

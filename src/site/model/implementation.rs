@@ -10,7 +10,6 @@ use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::capitalized;
 use gwconform_report::certify::catalog::{Catalog, Implementation};
 use gwconform_report::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
-use gwconform_report::report::formats::is_web_address;
 
 /// Maximum columns for past minors, and for upcoming reviews. Older verdicts are listed as text.
 pub(super) const MAX_MINORS: usize = 6;
@@ -142,15 +141,6 @@ impl<'c> ImplementationView<'c> {
 
     pub fn version(&self) -> &'c str {
         text(&self.newest.facts().version).unwrap_or_default()
-    }
-
-    /// Configured website, or else the URL in the newest report with a verdict if that URL is safe
-    /// to link.
-    pub fn website(&self) -> Option<&'c str> {
-        let newest = Some(self.newest).filter(|report| !report.entry.judged.is_refused());
-        let of_report = || newest?.facts().url();
-        let url = self.entry.url.as_deref().or_else(of_report)?;
-        is_web_address(url).then_some(url)
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
             };
             left_out.push(LeftOut {
                 path: report.facts().path.clone(),
-                document: report.facts().document,
+                document: Some(report.facts().document),
                 reason: format!("in no matrix: {reason}"),
             });
         }
@@ -99,7 +99,7 @@ fn without_row(places: &[Place<'_>], unknown: &BTreeSet<&str>) -> Vec<LeftOut> {
         let facts = place.0.facts();
         (count > 0).then(|| LeftOut {
             path: facts.path.clone(),
-            document: facts.document,
+            document: Some(facts.document),
             reason: format!(
                 "in no matrix: {} of unknown releases",
                 counted(count, "feature")

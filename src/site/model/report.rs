@@ -16,6 +16,8 @@ pub struct ReportView<'c> {
     pub entry: &'c Report<'c>,
     /// `<implementation>/<release>/<report>`, the key in data files.
     pub id: String,
+    /// Path of the file below the tree.
+    pub path_in_tree: &'c str,
     pub features: Vec<ProfileFeatures>,
     pub unseen: Option<UnseenTests>,
     /// Distinguishes reports with the same release, version, channel and mode.

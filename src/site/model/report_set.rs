@@ -29,8 +29,9 @@ pub struct ReportSet<'c> {
 }
 
 impl<'c> ReportSet<'c> {
-    pub fn new(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
-        let mut remarks: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
+    /// `tree` is the folder of the tree in its repository, as in the paths of the reports.
+    pub fn new(catalog: &'c Catalog<'c>, registry: &'c Registry, tree: &str) -> Self {
+        let mut remarks: BTreeMap<(&str, Option<usize>), Vec<&str>> = BTreeMap::new();
         for left_out in &catalog.left_out {
             let key = (left_out.path.as_str(), left_out.document);
             remarks.entry(key).or_default().push(&left_out.reason);
@@ -47,6 +48,7 @@ impl<'c> ReportSet<'c> {
                     implementation,
                     entry: report,
                     id: id(implementation, report),
+                    path_in_tree: below(&facts.path, tree),
                     features: catalog.proofs.features(facts),
                     unseen: catalog.proofs.unseen(facts),
                     difference: None,
@@ -55,7 +57,7 @@ impl<'c> ReportSet<'c> {
                     diff: diff.unwrap_or_default(),
                     date: date(facts),
                     remarks: remarks
-                        .remove(&(facts.path.as_str(), facts.document))
+                        .remove(&(facts.path.as_str(), Some(facts.document)))
                         .unwrap_or_default(),
                 });
             }
@@ -197,6 +199,11 @@ fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {
 
 fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
     format!("{}/{}", implementation.slug, report.address())
+}
+
+fn below<'p>(path: &'p str, tree: &str) -> &'p str {
+    let below = path.strip_prefix(tree);
+    below.map_or(path, |below| below.trim_start_matches('/'))
 }
 
 fn date(facts: &ReportFacts) -> Option<Timestamp> {

@@ -1,15 +1,6 @@
 use serde::Serialize;
 
 use gwconform_report::certify::catalog::{State, is_claimed};
-use gwconform_report::report::facts::Name;
-
-pub fn affected_tests(state: &State) -> &[Name] {
-    match state {
-        State::Skipped { tests, .. } | State::Failed { tests } => tests,
-        State::NoTest { not_run } => not_run,
-        _ => &[],
-    }
-}
 
 /// Number of cells in each state. A cell is a feature in one profile of a report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]

@@ -18,8 +18,7 @@ use super::layout::{self, Head, SiteContext};
 use super::mark::{self, Mark};
 use crate::site::File;
 use crate::site::model::{
-    MatrixColumn, MatrixRow, MatrixView, Share, affected_tests, is_experimental, label, resource,
-    text,
+    MatrixColumn, MatrixRow, MatrixView, Share, is_experimental, label, resource, text,
 };
 use crate::site::paths;
 use gwconform_base::api::{Level, Minor, NameKind};
@@ -445,7 +444,7 @@ fn cells(
             .report
             .in_words(column.profile, feature, state, site.model.registry);
         let (class, glyph) = mark::sign(state.kind());
-        let is_more = **state == State::NotInRelease || !affected_tests(state).is_empty();
+        let is_more = **state == State::NotInRelease || !state.affected_tests().is_empty();
         Some(Cell {
             class,
             glyph,

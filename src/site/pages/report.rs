@@ -161,8 +161,9 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
             name: title_of(next),
         }),
         in_repository: site.source.map(|source| {
-            let folder = facts.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            [&facts.path, folder].map(|path| paths::in_repository(source, path))
+            let path = report.path_in_tree;
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            [path, folder].map(|path| paths::in_repository(source, path))
         }),
         is_cut: reproduce.is_some_and(|(_, is_cut)| is_cut),
         reproduce: reproduce.map(|(text, _)| {

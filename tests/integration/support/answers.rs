@@ -107,7 +107,7 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
     };
     let workspace = Workspace::open(folder, options).expect("a tree");
     let tree = workspace
-        .certify(PathBase::Tree, &|_| {})
+        .certify(&|_| {})
         .expect("verdicts")
         .whole()
         .expect("a tree that can be read");

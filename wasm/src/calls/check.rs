@@ -6,7 +6,7 @@ use gwconform::print::certify::Verdicts;
 use gwconform::print::diff;
 use gwconform::print::{RenderInput, json, markdown};
 use gwconform::rules;
-use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
+use gwconform::workspace::{Configuration, OpenError, Options, Target, Workspace};
 use gwconform_base::files::MemoryFiles;
 use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_report::rules::check::{Selection, Strictness};
@@ -42,7 +42,11 @@ pub fn check(request: &Request<'_>) -> Answer {
     });
     let workspace = open(request)?;
     let report = workspace.check(&selection).map_err(in_words)?;
-    let input = RenderInput::new(&report, workspace.config());
+    let tree = workspace.printed_tree();
+    let input = RenderInput {
+        tree: tree.as_deref(),
+        ..RenderInput::new(&report, workspace.config())
+    };
     document(&Checked {
         document: written(|out| json::write(input, out))?,
         markdown: text(|out| markdown::write(input, out))?,
@@ -53,12 +57,15 @@ pub fn check(request: &Request<'_>) -> Answer {
 pub fn certify(request: &Request<'_>) -> Answer {
     let workspace = open(request)?;
     let tree = workspace
-        .certify(PathBase::WorkingDir, &|_| {})
+        .certify(&|_| {})
         .map_err(in_words)?
         .whole()
         .map_err(in_words)?;
     let catalog = tree.catalog(None);
-    written(|out| gwconform_base::text::json::write(&Verdicts::new(&catalog, tree.config()), out))
+    written(|out| {
+        let verdicts = Verdicts::new(&catalog, tree.config());
+        gwconform_base::text::json::write(&workspace.document(verdicts), out)
+    })
 }
 
 pub fn diff(request: &Request<'_>) -> Answer {
@@ -80,7 +87,8 @@ pub fn diff(request: &Request<'_>) -> Answer {
     let names = [old.path.as_str(), new.path.as_str()];
     document(&Changes {
         document: written(|out| {
-            gwconform_base::text::json::write(&diff::Changes::new(&changes, names), out)
+            let document = workspace.document(diff::Changes::new(&changes, names));
+            gwconform_base::text::json::write(&document, out)
         })?,
         markdown: diff::page(&changes).markdown(),
     })

@@ -15,13 +15,14 @@ pub use replacement::{Replacement, replaced};
 pub use unified_diff::{changed_lines, write_file_diff};
 
 /// One or more edits that are applied together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Fix {
-    /// Whether the fix preserves everything the author intended.
+    /// True if the fix cannot remove or change intended content.
     pub safe: bool,
     /// Title in the imperative, such as `rename the file`.
     pub title: String,
-    /// Edits to apply together, or not at all.
+    /// Edits that together form the fix. Apply all of them, or none.
+    #[schemars(with = "Vec<super::diagnostic::json::EditFields<'_>>")]
     pub edits: Vec<Edit>,
 }
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 mod anchor;
+pub(crate) mod json;
 mod severities;
 
 pub use crate::text::change::{Edit, Fix};
@@ -162,42 +163,53 @@ impl Excerpt {
 }
 
 /// Secondary place of a finding, with a description.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Label {
     /// Place to print below the finding.
+    #[serde(flatten, serialize_with = "json::place")]
+    #[schemars(with = "json::PlaceFields<'_>")]
     pub place: Place,
-    /// Short description of the place.
+    /// Short description of the place, or the message of a merged finding.
     pub message: Message,
     /// True for a merged finding. The message then states a further problem.
+    #[serde(skip)]
     pub is_finding: bool,
 }
 
 /// A finding: a rule violation at a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Diagnostic {
-    /// Rule ID, such as `report/date`.
+    /// Rule ID.
+    #[schemars(extend("examples" = ["report/date"]))]
     pub rule: &'static str,
-    /// Severity after configuration.
+    /// Severity, including changes by the configuration.
     pub severity: Severity,
     /// Primary place.
+    #[serde(flatten, serialize_with = "json::place")]
+    #[schemars(with = "json::PlaceFields<'_>")]
     pub place: Place,
-    /// Identifies the finding, together with rule and path.
+    /// Affected item, identified by names instead of a position; empty for a whole file or folder.
+    /// Rule, path and subject together identify the finding.
     pub subject: Subject,
-    /// One sentence without a trailing period.
+    /// Description of the problem and the expected value, without a trailing period.
     pub message: Message,
-    /// Advice for fixing the problem.
+    /// Suggested correction; null if the rule suggests none.
     pub help: Option<Message>,
-    /// Secondary places in print order.
+    /// Related places, such as a conflicting value.
     pub labels: Vec<Label>,
-    /// Proposed fix; `None` if the fix is not mechanical.
+    /// Fix for the finding; null if the correction is not mechanical.
     pub fix: Option<Fix>,
     /// Number of findings over a limit that this one counts; 0 for all others.
+    #[serde(skip)]
     pub more: usize,
     /// False if the finding exceeds a limit and is only counted.
+    #[serde(skip)]
     pub is_shown: bool,
     /// True if the finding does not prevent a verdict, although its rule can.
+    #[serde(skip)]
     pub is_verdict_kept: bool,
     /// Message after a move to the first label (see [`Self::or_at_label`]).
+    #[serde(skip)]
     pub at_label: Option<Message>,
 }
 

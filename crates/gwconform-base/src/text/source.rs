@@ -244,6 +244,8 @@ impl Digest {
     }
 }
 
+crate::text::json::as_text!(Digest);
+
 impl std::fmt::Display for Digest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))

@@ -22,11 +22,12 @@ mod state_order;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+pub use crate::document::LeftOut;
 
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Certified, DaySource, Judged, Minors, Reviews, Windows, day_of, judge};
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
+use crate::report::formats::is_web_address;
 use crate::report::naming::folded_pair;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::{self, Config, Pair};
@@ -91,7 +92,7 @@ pub struct Catalog<'a> {
     pub newest_reported: Option<Minor>,
     /// Implementations, sorted by organization and project.
     pub implementations: Vec<Implementation<'a>>,
-    /// Reports without an implementation, sorted by path.
+    /// Reports and settings that are not in the catalog, sorted by path.
     pub left_out: Vec<LeftOut>,
     /// Reports of different implementations that claim the same run or similar names.
     pub conflicts: BTreeSet<ConflictingReports>,
@@ -120,7 +121,7 @@ pub struct Implementation<'a> {
     pub description: Option<String>,
     /// Description in Markdown that is safe below a heading of level 3 ([`included`]).
     pub description_markdown: Option<String>,
-    /// Website or documentation, from the configuration.
+    /// Configured website or documentation.
     pub url: Option<String>,
     /// Reports, sorted by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
@@ -149,17 +150,6 @@ pub struct Report<'a> {
     pub preference: usize,
 }
 
-/// Report or setting that is not in the catalog.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-pub struct LeftOut {
-    /// Printed path.
-    pub path: String,
-    /// Index of the YAML document in the file, from 0.
-    pub document: usize,
-    /// Reason, and the omitted part.
-    pub reason: String,
-}
-
 impl<'a> Catalog<'a> {
     /// Builds the catalog from checked reports.
     pub fn new(parts: Parts<'a>) -> Self {
@@ -172,13 +162,13 @@ impl<'a> Catalog<'a> {
             conformant: policy.conformant_minors,
             partial: policy.partially_conformant_minors,
         };
-        let mut left_out: Vec<_> = outcome.unreadable.iter().map(LeftOut::file).collect();
-        left_out.extend(outcome.unread.iter().map(LeftOut::unread));
+        let mut left_out: Vec<_> = outcome.unreadable.iter().map(LeftOut::from).collect();
+        left_out.extend(outcome.unread.iter().map(unread));
         let mut named: Vec<(Pair<'a>, &ReportFacts)> = Vec::new();
         for facts in &outcome.reports {
             match not_known(facts, parts).map_or_else(|| name_of(facts), |why| Err(why.into())) {
                 Ok(name) => named.push((name, facts)),
-                Err(reason) => left_out.push(LeftOut::report(facts, reason)),
+                Err(reason) => left_out.push(without(facts, reason)),
             }
         }
         let reviews = Reviews::by(parts.as_of.day, config.reviews());
@@ -240,7 +230,7 @@ impl<'a> Catalog<'a> {
         left_out.extend(
             entries
                 .filter(|name| !known.contains(name))
-                .map(LeftOut::entry),
+                .map(entry_without_report),
         );
         matching_reports::give_preferences(&mut implementations);
         left_out.sort();
@@ -269,7 +259,7 @@ impl<'a> Catalog<'a> {
             .retain(|left_out| paths.contains(left_out.path.as_str()));
         let is_own = |path: &String| paths.contains(path.as_str());
         self.conflicts
-            .retain(|conflict| conflict.reports.iter().any(is_own));
+            .retain(|conflict| conflict.paths.iter().any(is_own));
     }
 
     /// Implementations by their current and former paths in URLs.
@@ -333,6 +323,20 @@ impl<'a> Implementation<'a> {
 }
 
 impl Implementation<'_> {
+    /// Configured website, or else the URL in the newest report with a verdict, if it is safe to
+    /// link.
+    pub fn website(&self) -> Option<&str> {
+        let mut newest_first = self.reports.iter().rev();
+        let newest = newest_first.find(|report| !report.judged.is_refused());
+        let url = self.url.as_deref().or_else(|| newest?.judged.facts.url())?;
+        is_web_address(url).then_some(url)
+    }
+
+    /// Key of a report of the implementation: `<implementation>/<release>/<report>`.
+    pub fn key_of(&self, report: &Report<'_>) -> String {
+        format!("{}/{}", self.slug, report.address())
+    }
+
     /// `None` if the implementation has no profile of the family.
     pub fn family(&self, family: Family) -> Option<&Certified> {
         let mut families = self.families.iter();
@@ -340,36 +344,26 @@ impl Implementation<'_> {
     }
 }
 
-impl LeftOut {
-    fn file(file: &Skipped) -> Self {
-        Self {
-            path: file.path.clone(),
-            document: 0,
-            reason: file.reason.clone(),
-        }
+fn unread(file: &Skipped) -> LeftOut {
+    LeftOut {
+        reason: format!("not read: {}", file.reason),
+        ..file.into()
     }
+}
 
-    fn unread(file: &Skipped) -> Self {
-        Self {
-            reason: format!("not read: {}", file.reason),
-            ..Self::file(file)
-        }
+fn entry_without_report((organization, project): Pair<'_>) -> LeftOut {
+    LeftOut {
+        path: configuration::FILE_NAME.to_owned(),
+        document: None,
+        reason: format!("no report of {organization}/{project} in this tree"),
     }
+}
 
-    fn entry((organization, project): Pair<'_>) -> Self {
-        Self {
-            path: configuration::FILE_NAME.to_owned(),
-            document: 0,
-            reason: format!("no report of {organization}/{project} in this tree"),
-        }
-    }
-
-    fn report(facts: &ReportFacts, reason: impl Into<String>) -> Self {
-        Self {
-            path: facts.path.clone(),
-            document: facts.document,
-            reason: reason.into(),
-        }
+fn without(facts: &ReportFacts, reason: impl Into<String>) -> LeftOut {
+    LeftOut {
+        path: facts.path.clone(),
+        document: Some(facts.document),
+        reason: reason.into(),
     }
 }
 
@@ -450,10 +444,10 @@ fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut>
                 let name = &verdict.profile;
                 format!("unknown profile `{name}`: it counts neither for gateway nor for mesh")
             };
-            LeftOut::report(judged.facts, reason)
+            without(judged.facts, reason)
         });
     let is_empty = judged.verdicts.is_empty();
-    let empty = is_empty.then(|| LeftOut::report(judged.facts, "no profiles, so no verdict"));
+    let empty = is_empty.then(|| without(judged.facts, "no profiles, so no verdict"));
     strange.chain(empty)
 }
 
@@ -472,7 +466,7 @@ fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
     } else {
         return None;
     };
-    Some(LeftOut::report(facts, reason))
+    Some(without(facts, reason))
 }
 
 fn counts(outcome: &CheckReport) -> BTreeMap<&str, Severities> {

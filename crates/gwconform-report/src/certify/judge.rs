@@ -43,16 +43,17 @@ impl Status {
 
 /// Verdict on a profile in a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ProfileResult")]
 pub struct ProfileVerdict {
-    /// Profile name. Empty if the report does not name the profile.
+    /// Profile name; empty if the report does not name the profile.
     pub profile: Name,
-    /// `gateway` or `mesh`. Null for a profile that no release defines.
+    /// Family of the profile; null if no release has the profile.
     pub family: Option<Family>,
-    /// Verdict on the profile.
+    /// Status of the profile, based on its test results.
     pub status: Status,
-    /// Explanation of the verdict in words.
+    /// Reason for the status as an English phrase.
     pub reason: String,
-    /// Findings that prevent a verdict, if `contradictory`.
+    /// Findings that prevent a verdict. Empty unless the status is `contradictory`.
     #[serde(rename = "blocked_by")]
     pub blocks: Vec<Block>,
     /// Number of skipped core and extended tests in the statistics.

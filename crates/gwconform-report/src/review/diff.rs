@@ -122,7 +122,7 @@ impl Change {
         match self {
             Self::Verdict { old, new, .. } => {
                 let (old, new) = (Some(old.as_str()), Some(new.as_str()));
-                of(ChangeKind::Verdict, None, old, new)
+                of(ChangeKind::Status, None, old, new)
             }
             Self::ProfileGone { .. } => of(ChangeKind::ProfileGone, None, None, None),
             Self::ProfileNew { .. } => of(ChangeKind::ProfileNew, None, None, None),
@@ -190,8 +190,8 @@ impl Change {
 closed_set! {
     /// Kind, which determines the fields that are set.
     pub enum ChangeKind {
-        /// The verdict on a profile differs.
-        Verdict = "verdict",
+        /// The status of a profile differs.
+        Status = "status",
         /// Only the old report has the profile.
         ProfileGone = "profile-gone",
         /// Only the new report has the profile.
@@ -213,15 +213,25 @@ closed_set! {
         /// The report lists the test as skipped.
         Skipped = "skipped",
         /// The report does not list the test. If release data shows that the test ran, it passed.
-        NotNamed = "neither failed nor skipped",
+        NotNamed = "not-named",
         /// The suite did not run the test for these claims.
-        NotRun = "not run",
+        NotRun = "not-run",
         /// The release does not have the test.
-        NotInRelease = "not in the release",
+        NotInRelease = "not-in-release",
     }
 }
 
 impl TestOutcome {
+    /// Result in words, such as `not run`.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Failed | Self::Skipped => self.as_str(),
+            Self::NotNamed => "neither failed nor skipped",
+            Self::NotRun => "not run",
+            Self::NotInRelease => "not in the release",
+        }
+    }
+
     /// False if the test certainly did not run.
     pub fn has_run(self) -> bool {
         !matches!(self, Self::NotRun | Self::NotInRelease)
@@ -236,9 +246,20 @@ closed_set! {
         /// The report lists the feature as unsupported.
         Unsupported = "unsupported",
         /// The feature is in neither list or in both lists.
-        NotStated = "not stated",
+        NotStated = "not-stated",
         /// The feature is not extended in the profile of this release.
-        NotInRelease = "not in the profile",
+        NotInRelease = "not-in-release",
+    }
+}
+
+impl Claim {
+    /// Claim in words, such as `not stated`.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Supported | Self::Unsupported => self.as_str(),
+            Self::NotStated => "not stated",
+            Self::NotInRelease => "not in the profile",
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::VerdictChange;
 use crate::certify::catalog::{Catalog, Implementation};
-use crate::certify::{Certified, Standing, Status, short_name};
+use crate::certify::{Certified, Status, short_name};
+use crate::document::{self, ImplementationRef};
 use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
 use crate::report::naming::folded_pair;
@@ -14,18 +15,12 @@ use gwconform_base::api::{Family, Minor};
 /// Verdict on an implementation in a family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Verdict {
-    /// Verdict, such as `conformant`.
-    #[serde(rename = "verdict")]
-    pub standing: Standing,
-    /// Explanation of the verdict in words.
-    pub reason: String,
+    /// The verdict and its report.
+    #[serde(flatten)]
+    pub shown: document::Verdict,
     /// Statuses of profiles, such as `conformant: HTTP, TLS; partial: GRPC`.
-    pub profiles: String,
-    /// Path of the report behind the verdict.
-    pub path: String,
-    /// Minor that the report behind the verdict tested.
     #[serde(skip)]
-    pub minor: Option<Minor>,
+    pub holds_for: String,
     /// Profiles of the report behind the verdict, in the family of the verdict.
     #[serde(skip)]
     pub statuses: Vec<ProfileStatus>,
@@ -34,8 +29,8 @@ pub struct Verdict {
 /// Status of a profile in the report behind a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileStatus {
-    /// Name without the family, such as `HTTP`.
-    pub name: String,
+    /// Profile name.
+    pub profile: Name,
     /// Verdict on the profile.
     pub status: Status,
     /// Skipped core tests.
@@ -54,15 +49,12 @@ pub struct ProfileLoss<'v> {
 }
 
 impl Verdict {
-    fn new(one: &Implementation<'_>, certified: &Certified) -> Self {
+    fn new(one: &Implementation<'_>, family: Family, certified: &Certified) -> Self {
         let facts = one.reports[certified.basis.report].judged.facts;
         let statuses = certified.basis.profiles.iter();
         Self {
-            standing: certified.standing,
-            reason: certified.reason.clone(),
-            profiles: certified.basis.holds_for(),
-            path: facts.path.clone(),
-            minor: certified.basis.minor,
+            shown: document::Verdict::new(one, family, certified),
+            holds_for: certified.basis.holds_for(),
             statuses: statuses
                 .map(|(name, status)| ProfileStatus::new(name, *status, facts))
                 .collect(),
@@ -81,7 +73,7 @@ impl ProfileStatus {
             items.map(|test| test.value.clone()).collect()
         };
         Self {
-            name: short_name(name).to_owned(),
+            profile: name.clone(),
             status,
             skipped: tests(|core| &core.skipped_tests),
             failed: tests(|core| &core.failed_tests),
@@ -95,10 +87,13 @@ impl VerdictChange {
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
             return Vec::new();
         };
-        let of = |name: &str| after.statuses.iter().find(|one| one.name == name);
+        let of = |before: &ProfileStatus| {
+            let mut statuses = after.statuses.iter();
+            statuses.find(|one| short_name(&one.profile) == short_name(&before.profile))
+        };
         let all = before.statuses.iter().map(|before| ProfileLoss {
             before,
-            after: of(&before.name),
+            after: of(before),
         });
         all.filter(|loss| {
             loss.after
@@ -114,7 +109,7 @@ impl VerdictChange {
 
     /// Minors before and after the change, if the verdict is based on another minor.
     pub fn other_minor(&self) -> Option<(Minor, Minor)> {
-        let minor = |side: &Option<Verdict>| side.as_ref()?.minor;
+        let minor = |side: &Option<Verdict>| side.as_ref()?.shown.report_minor;
         let minors = minor(&self.before).zip(minor(&self.after));
         minors.filter(|(before, after)| before != after)
     }
@@ -156,13 +151,15 @@ pub(super) fn all<'c>(
     for &(organization, project, family) in keys {
         let key = (organization, project, family);
         let (old, new) = (olds.get(&key), news.get(&key));
-        let Some((name, _)) = new.or(old) else {
+        let Some((one, _)) = new.or(old) else {
             continue;
         };
         let change = VerdictChange {
-            name: (*name).to_owned(),
-            organization: organization.to_owned(),
-            project: project.to_owned(),
+            implementation: ImplementationRef {
+                organization: organization.to_owned(),
+                project: project.to_owned(),
+                ..ImplementationRef::new(one)
+            },
             family,
             renamed_from: (renames.iter())
                 .find(|one| usual(one.new) == (organization, project))
@@ -189,17 +186,17 @@ pub(super) fn of_interest(all: &[VerdictChange]) -> Vec<VerdictChange> {
 fn verdicts<'c>(
     catalog: &'c Catalog<'c>,
     usual: &dyn Fn((&'c str, &'c str)) -> (&'c str, &'c str),
-) -> BTreeMap<Key<'c>, (&'c str, Verdict)> {
-    let mut verdicts: BTreeMap<_, (&str, Verdict)> = BTreeMap::new();
+) -> BTreeMap<Key<'c>, (&'c Implementation<'c>, Verdict)> {
+    let mut verdicts: BTreeMap<_, (&Implementation<'_>, Verdict)> = BTreeMap::new();
     for one in &catalog.implementations {
         let (organization, project) = usual((one.organization, one.project));
         for (family, certified) in &one.families {
-            let verdict = (one.name.as_str(), Verdict::new(one, certified));
+            let verdict = (one, Verdict::new(one, *family, certified));
             let key = (organization, project, *family);
             // If several implementations map to one name, keep the best verdict, so that the review reports
             // its loss.
             match verdicts.get(&key) {
-                Some((_, other)) if other.standing >= verdict.1.standing => {}
+                Some((_, other)) if other.shown.standing >= verdict.1.shown.standing => {}
                 _ => {
                     verdicts.insert(key, verdict);
                 }

@@ -42,8 +42,8 @@ pub struct Conflict {
 pub struct ConflictingReports {
     /// Claim that both share.
     pub kind: ConflictKind,
-    /// Printed paths, sorted.
-    pub reports: [String; 2],
+    /// Paths of the reports, sorted.
+    pub paths: [String; 2],
 }
 
 /// Finds conflicts in linear time. A report has at most one conflict of each kind.
@@ -76,7 +76,7 @@ pub fn pairs(conflicts: &[Conflict], reports: &[ReportFacts]) -> BTreeSet<Confli
         paths.sort();
         ConflictingReports {
             kind: one.kind,
-            reports: paths,
+            paths,
         }
     };
     conflicts.iter().map(pair).collect()
@@ -91,7 +91,10 @@ pub fn is_conflict(finding: &Diagnostic, conflicts: &BTreeSet<ConflictingReports
     paths.sort();
     ConflictKind::ALL.iter().any(|&kind| {
         let reports = paths.clone();
-        conflicts.contains(&ConflictingReports { kind, reports })
+        conflicts.contains(&ConflictingReports {
+            kind,
+            paths: reports,
+        })
     })
 }
 

@@ -103,7 +103,7 @@ pub(super) fn column_head<'s>(
     ColumnHead {
         slug: &report.implementation.slug,
         file: site.source.map(|source| {
-            let file = paths::in_repository(source, &facts.path);
+            let file = paths::in_repository(source, report.path_in_tree);
             (file, lines(column, rows))
         }),
         list: evidence.list(place.at),

@@ -13,6 +13,8 @@ use crate::text::source::Digest;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject(String);
 
+crate::text::json::as_text!(Subject);
+
 /// In characters. Longer subjects end with a digest to remain distinct.
 const MAX_SUBJECT: usize = 300;
 

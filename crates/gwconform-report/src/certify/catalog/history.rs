@@ -10,7 +10,6 @@ use gwconform_base::api::{Family, Minor};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Stretch {
     /// Verdict by the reports for each minor alone; `not-current` if they support no verdict.
-    #[serde(rename = "verdict")]
     pub standing: Standing,
     /// First minor.
     pub first: Minor,

@@ -38,8 +38,10 @@ pub struct OtherName<'a> {
     /// `project` field of the reports.
     pub project: &'a str,
     /// Number of reports with this name.
+    #[serde(rename = "report_count")]
     pub reports: usize,
     /// True for a configured former name, false for another spelling.
+    #[serde(rename = "former")]
     pub is_former: bool,
 }
 

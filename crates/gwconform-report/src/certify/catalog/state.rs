@@ -106,6 +106,15 @@ impl StateKind {
 }
 
 impl State {
+    /// Tests that were skipped, failed, or exist but did not run.
+    pub fn affected_tests(&self) -> &[Name] {
+        match self {
+            Self::Skipped { tests, .. } | Self::Failed { tests } => tests,
+            Self::NoTest { not_run } => not_run,
+            _ => &[],
+        }
+    }
+
     /// Kind of the state, without details.
     pub fn kind(&self) -> StateKind {
         match self {

@@ -24,12 +24,12 @@ closed_set! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct UnseenTests {
     /// Number of these tests, at least 1.
-    pub tests: usize,
+    pub count: usize,
     /// Number of tests in the report's profiles that ran.
     pub of: usize,
     /// `not-seen` if the tests had not finished when the report was written. `not-known` for an
     /// unknown patch.
-    pub results: Results,
+    pub visibility: Results,
 }
 
 impl UnseenTests {
@@ -86,17 +86,19 @@ impl UnseenTests {
             }
         }
         (!unseen.is_empty()).then_some(Self {
-            tests: unseen.len(),
+            count: unseen.len(),
             of: ran.len(),
-            results,
+            visibility: results,
         })
     }
 
     /// Description of the missing results, without a full stop.
     pub fn sentence(&self, release: &str) -> String {
-        let Self { tests, of, .. } = *self;
+        let Self {
+            count: tests, of, ..
+        } = *self;
         let all = counted(of, "test");
-        match self.results {
+        match self.visibility {
             Results::NotSeen => format!(
                 "This {release} report was written before {tests} of its {all} finished, so their results are unknown"
             ),

@@ -21,11 +21,12 @@ pub struct UnsubmittedProfile {
     /// Name of the profile, such as `GATEWAY-TCP`.
     pub profile: String,
     /// Number of core tests that no listed profile counts, and that passed.
+    #[serde(rename = "passed_count")]
     pub passed: usize,
     /// Core tests without a result, because the suite records only provisional tests outside of
     /// their profile.
-    pub without_result: Vec<String>,
-    /// Path of the report.
+    pub tests_without_result: Vec<String>,
+    /// Path of the report with these tests.
     pub path: String,
 }
 
@@ -33,7 +34,7 @@ impl UnsubmittedProfile {
     /// Result of the tests, such as `7 more core tests passed; no result of TCPRouteX`.
     pub fn in_words(&self) -> String {
         let passed = counted(self.passed, "more core test");
-        match self.without_result.as_slice() {
+        match self.tests_without_result.as_slice() {
             [] => format!("{passed} passed"),
             names => format!("{passed} passed; no result of {}", names.join(", ")),
         }
@@ -94,7 +95,7 @@ impl Proofs<'_> {
                 family: profile.family,
                 profile: profile.name.clone(),
                 passed: passed.len(),
-                without_result: others.iter().map(|test| test.name.clone()).collect(),
+                tests_without_result: others.iter().map(|test| test.name.clone()).collect(),
                 path: facts.path.clone(),
             })
         });

@@ -2,25 +2,25 @@
 
 use serde::Serialize;
 
-use super::Finding;
 use gwconform_base::text::diagnostic::Severities;
-use gwconform_report::certify::AsOf;
+use gwconform_report::certify::{AsOf, Status};
+use gwconform_report::document::Finding;
 use gwconform_report::report::facts::Name;
 use gwconform_report::review::{ReportChange, Review, VerdictChange};
 
 /// Effects of the changes since a revision.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Since<'r> {
+pub struct ChangeSince<'r> {
     /// Revision, as specified on the command line.
     revision: &'r str,
     /// Commit that the working tree is compared with: the merge base of the revision and HEAD.
     commit: &'r str,
-    /// Submission folders that the change touches.
-    touched: &'r [String],
+    /// Folders of the submissions that the change touches.
+    submissions: &'r [String],
     /// Findings in touched submissions that existed before the change. `findings` does not include
     /// them.
-    known: Known,
+    known: Known<'r>,
     /// Reports that the change touches, sorted by path.
     reports: &'r [ReportChange],
     /// Verdicts of the implementations that the change touches, and all other verdicts that change.
@@ -43,30 +43,27 @@ struct OneVerdict<'r> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Loss<'r> {
-    /// Profile without its family, such as `HTTP`.
+    /// Profile name.
+    #[cfg_attr(test, schemars(extend("examples" = ["GATEWAY-HTTP"])))]
     profile: &'r str,
     /// Status before the change.
-    before: &'static str,
+    previous_status: Status,
     /// Status after the change. Null if the report behind the verdict lacks the profile.
-    after: Option<&'static str>,
+    status: Option<Status>,
     /// Core tests that the report behind the verdict skips.
-    skipped: Vec<&'r str>,
+    skipped_tests: &'r [Name],
     /// Core tests that fail in the report behind the verdict.
-    failed: Vec<&'r str>,
+    failed_tests: &'r [Name],
 }
 
 impl<'r> OneVerdict<'r> {
     fn new(change: &'r VerdictChange) -> Self {
         let losses = change.losses().into_iter().map(|loss| Loss {
-            profile: &loss.before.name,
-            before: loss.before.status.as_str(),
-            after: loss.after.map(|after| after.status.as_str()),
-            skipped: loss
-                .after
-                .map_or_else(Vec::new, |after| names(&after.skipped)),
-            failed: loss
-                .after
-                .map_or_else(Vec::new, |after| names(&after.failed)),
+            profile: &loss.before.profile,
+            previous_status: loss.before.status,
+            status: loss.after.map(|after| after.status),
+            skipped_tests: loss.after.map_or(&[], |after| &after.skipped),
+            failed_tests: loss.after.map_or(&[], |after| &after.failed),
         });
         Self {
             change,
@@ -75,30 +72,25 @@ impl<'r> OneVerdict<'r> {
     }
 }
 
-fn names(tests: &[Name]) -> Vec<&str> {
-    tests.iter().map(|name| &**name).collect()
-}
-
 /// Findings that existed before the change.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Known {
+struct Known<'r> {
     /// Numbers of findings by severity.
-    #[serde(flatten)]
-    counts: Severities,
+    finding_counts: Severities,
     /// The findings if `--all` is used; otherwise null.
-    findings: Option<Vec<Finding>>,
+    findings: Option<Vec<Finding<'r>>>,
 }
 
-impl<'r> Since<'r> {
+impl<'r> ChangeSince<'r> {
     /// `known` contains the earlier findings if the user requests them.
-    pub(super) fn new(review: &'r Review, known: Option<Vec<Finding>>) -> Self {
+    pub(super) fn new(review: &'r Review, known: Option<Vec<Finding<'r>>>) -> Self {
         Self {
             revision: &review.revision,
             commit: &review.commit,
-            touched: &review.touched,
+            submissions: &review.touched,
             known: Known {
-                counts: review.before.counts,
+                finding_counts: review.before.counts,
                 findings: known,
             },
             reports: &review.reports,
