@@ -403,7 +403,7 @@ const gwconform = (() => {
       const known = texts.get(report.release).get(place);
       if (known) return { text: known, isOfRelease: false };
       const all = data.releases[report.release].profiles;
-      const own = all.filter((one) => one.features.includes(place) && (!family || one.family === family));
+      const own = all.filter((one) => one.feature_indexes.includes(place) && (!family || one.family === family));
       const profiles = own.map((one) => one.profile).join(" or ");
       const text = profiles
         ? fill(marks.not_reported, { profiles })

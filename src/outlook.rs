@@ -11,11 +11,11 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use serde::{Serialize, Serializer};
 
-use gwconform_base::api::closed_set;
-use gwconform_base::api::{Channel, Family, Level, Minor, NameKind, Version};
+use gwconform_base::api::{Channel, Family, Level, Minor, NameKind};
 use gwconform_base::release::{Registry, Release};
 use gwconform_report::certify::catalog::{Catalog, Implementation};
-use gwconform_report::certify::{AsOf, Certified, Judged, Scope, Standing, certify, facts};
+use gwconform_report::certify::{AsOf, Judged, Scope, Standing, certify, facts};
+use gwconform_report::document::{ImplementationRef, ReportRef, Verdict};
 use gwconform_report::report::facts::ReportFacts;
 
 use claims::Claims;
@@ -70,14 +70,9 @@ pub struct Outlook<'r> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationOutlook<'r> {
-    /// Path of the implementation in URLs, such as `acme/operator`.
-    pub slug: String,
-    /// `organization` field of the reports.
-    pub organization: String,
-    /// `project` field of the reports.
-    pub project: String,
-    /// Display name of the implementation.
-    pub name: String,
+    /// The implementation.
+    #[serde(flatten)]
+    pub implementation: ImplementationRef,
     /// Effects by family of profiles.
     pub families: Vec<FamilyOutlook<'r>>,
 }
@@ -89,37 +84,12 @@ pub struct FamilyOutlook<'r> {
     /// `gateway` or `mesh`.
     pub family: Family,
     /// Current verdict.
-    #[serde(serialize_with = "verdict")]
-    #[cfg_attr(test, schemars(with = "Verdict"))]
-    pub now: Certified,
+    pub before: Verdict,
     /// Verdict after the release review if nothing is submitted.
-    #[serde(serialize_with = "verdict")]
-    #[cfg_attr(test, schemars(with = "Verdict"))]
-    pub then: Certified,
+    pub after: Verdict,
     /// Requirements for a new run. Null if the data of the release is unknown, or if all reports are
     /// for newer or unknown releases.
     pub run: Option<NewRun<'r>>,
-}
-
-/// Verdict on an implementation in a family.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Verdict<'c> {
-    /// Verdict, such as `conformant`.
-    standing: Standing,
-    /// Explanation of the verdict in words.
-    reason: &'c str,
-    /// Minor whose release review expires the verdict, unless a newer report is submitted.
-    falls_out_after: Option<Minor>,
-}
-
-fn verdict<S: Serializer>(certified: &Certified, serializer: S) -> Result<S::Ok, S::Error> {
-    let verdict = Verdict {
-        standing: certified.standing,
-        reason: &certified.reason,
-        falls_out_after: certified.until,
-    };
-    verdict.serialize(serializer)
 }
 
 /// Requirements for a new run.
@@ -136,7 +106,7 @@ pub struct NewRun<'r> {
     /// Profiles, tests and features that the release renamed.
     pub renamed: BTreeSet<Renamed<'r>>,
     /// Listed features that the release removed.
-    pub features_gone: BTreeSet<&'r str>,
+    pub removed_features: BTreeSet<&'r str>,
     /// New extended features that the report does not list.
     #[serde(serialize_with = "values")]
     #[cfg_attr(test, schemars(with = "Vec<Undecided<'_>>"))]
@@ -159,15 +129,12 @@ pub struct LastReport<'r> {
     /// Index in the implementation's reports.
     #[serde(skip)]
     pub at: usize,
-    /// Path relative to the working directory, or absolute, separated by `/`.
-    pub path: String,
-    /// Index of the YAML document in the file, from 0.
-    pub document: usize,
-    /// Gateway API release that the report states. Null if missing or invalid.
-    pub release: Option<Version>,
+    /// The report.
+    #[serde(flatten)]
+    pub report: ReportRef,
     /// Release whose suite is used. Null if unknown, in which case all tests and features are new.
     #[serde(rename = "recomputed_with")]
-    #[cfg_attr(test, schemars(with = "Option<Version>"))]
+    #[cfg_attr(test, schemars(with = "Option<gwconform_base::api::Version>"))]
     pub facts: Option<&'r Release>,
 }
 
@@ -176,38 +143,40 @@ pub struct LastReport<'r> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileOutlook<'r> {
     /// Profile name in the last report.
-    pub name: String,
+    pub profile: String,
     /// Profile names in the new release. Several if the old suite reported them together, empty if
     /// the profile was removed.
-    pub names_now: Vec<&'r str>,
+    pub profiles_in_release: Vec<&'r str>,
     /// Number of core tests recorded for the last report.
-    pub core_tests: usize,
+    pub core_test_count: usize,
     /// Number of core tests in a new run, without provisional tests that have not run yet.
-    pub core_tests_now: usize,
+    pub new_core_test_count: usize,
     /// Core tests that are new in the profile.
-    pub core_tests_new: Vec<NewTest<'r>>,
+    pub new_core_tests: Vec<NewTest<'r>>,
     /// Core tests that were removed, by their names in the last report.
-    pub core_tests_gone: Vec<&'r str>,
+    pub removed_core_tests: Vec<&'r str>,
     /// Extended tests of claimed features that are new in the profile.
-    pub extended_tests_new: Vec<NewTest<'r>>,
-    /// Tests that failed or were skipped, by their new names.
-    pub not_passed: BTreeMap<&'r str, Outcome>,
+    pub new_extended_tests: Vec<NewTest<'r>>,
+    /// Tests that failed, by their new names.
+    pub failed_tests: BTreeSet<&'r str>,
+    /// Tests that were skipped and did not fail, by their new names.
+    pub skipped_tests: BTreeSet<&'r str>,
     /// Tests that had not finished when the report was written, by their new names.
-    pub result_unknown: Vec<&'r str>,
+    pub tests_without_result: Vec<&'r str>,
 }
 
 /// Test that is new in a profile.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewTest<'r> {
-    /// Short name of the test, such as `HTTPRouteSimpleSameNamespace`.
-    pub name: &'r str,
+    /// Short test name, as in reports.
+    pub test: &'r str,
     /// Required features that are not core in the profile.
-    pub needs: Vec<&'r str>,
+    pub features: Vec<&'r str>,
     /// True for a provisional test, which is optional and counts only if it ran.
     pub provisional: bool,
     /// Previous level in the profile. Null if the profile did not have the test.
-    pub level_before: Option<Level>,
+    pub previous_level: Option<Level>,
 }
 
 /// Profile, test or feature with a new name.
@@ -226,27 +195,16 @@ pub struct Renamed<'r> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Undecided<'r> {
-    /// Feature name, such as `HTTPRouteRequestTimeout`.
-    pub name: &'r str,
+    /// Feature name.
+    pub feature: &'r str,
     /// Channel whose CRDs contain the feature's fields.
     pub channel: Channel,
     /// Description in one sentence. Null if unknown.
-    pub meaning: Option<&'r str>,
+    pub description: Option<&'r str>,
     /// Profiles in which the feature is new.
     pub profiles: Vec<&'r str>,
     /// Tests of these profiles that require the feature.
     pub tests: BTreeSet<&'r str>,
-}
-
-closed_set! {
-    // Ordered from worst to best.
-    /// Result of a test that must pass.
-    pub enum Outcome {
-        /// The test failed.
-        Failed = "failed",
-        /// The test was skipped.
-        Skipped = "skipped",
-    }
 }
 
 impl<'r> Outlook<'r> {
@@ -280,7 +238,7 @@ impl<'r> Outlook<'r> {
     /// Families whose verdict gets worse.
     pub fn drops(&self) -> impl Iterator<Item = (&ImplementationOutlook<'r>, &FamilyOutlook<'r>)> {
         let families = self.families();
-        families.filter(|(_, family)| family.then.standing < family.now.standing)
+        families.filter(|(_, family)| family.after.standing < family.before.standing)
     }
 
     /// All families with their implementations.
@@ -293,7 +251,7 @@ impl<'r> Outlook<'r> {
 
     /// `None` if no verdict gets worse.
     pub fn lowest_drop(&self) -> Option<Standing> {
-        self.drops().map(|(_, family)| family.then.standing).min()
+        self.drops().map(|(_, family)| family.after.standing).min()
     }
 }
 
@@ -302,7 +260,7 @@ impl<'r> NewRun<'r> {
         self.profiles.push(compared.outlook);
         self.renamed.extend(compared.renamed);
         for one in compared.undecided {
-            match self.features_to_decide.entry(one.name) {
+            match self.features_to_decide.entry(one.feature) {
                 Entry::Vacant(entry) => drop(entry.insert(one)),
                 Entry::Occupied(mut entry) => {
                     let known = entry.get_mut();
@@ -315,22 +273,25 @@ impl<'r> NewRun<'r> {
 
     /// Core tests that are new in any profile.
     pub fn core_new(&self) -> BTreeSet<&'r str> {
-        self.names(|profile| profile.core_tests_new.iter().map(|new| new.name))
+        self.names(|profile| profile.new_core_tests.iter().map(|new| new.test))
     }
 
     /// Extended tests of claimed features that are new in any profile.
     pub fn extended_new(&self) -> BTreeSet<&'r str> {
-        self.names(|profile| profile.extended_tests_new.iter().map(|new| new.name))
+        self.names(|profile| profile.new_extended_tests.iter().map(|new| new.test))
     }
 
     /// Tests that had not finished when a last report was written.
     pub fn not_proved(&self) -> BTreeSet<&'r str> {
-        self.names(|profile| profile.result_unknown.iter().copied())
+        self.names(|profile| profile.tests_without_result.iter().copied())
     }
 
     /// Failed or skipped tests, which must pass in a new run.
     pub fn not_passed(&self) -> BTreeSet<&'r str> {
-        self.names(|profile| profile.not_passed.keys().copied())
+        self.names(|profile| {
+            let all = profile.failed_tests.iter().chain(&profile.skipped_tests);
+            all.copied()
+        })
     }
 
     fn names<'o, I: Iterator<Item = &'r str>>(
@@ -361,18 +322,19 @@ fn implementation<'r>(
         };
         Some(FamilyOutlook {
             family: *family,
-            now: now.clone(),
-            then: certify(&judged, scope, &minors, catalog.windows)?,
+            before: Verdict::new(one, *family, now),
+            after: Verdict::new(
+                one,
+                *family,
+                &certify(&judged, scope, &minors, catalog.windows)?,
+            ),
             run: coming
                 .release()
                 .and_then(|release| new_run(one, *family, registry, release)),
         })
     });
     ImplementationOutlook {
-        slug: one.slug.clone(),
-        organization: one.organization.to_owned(),
-        project: one.project.to_owned(),
-        name: one.name.clone(),
+        implementation: ImplementationRef::new(one),
         families: families.collect(),
     }
 }
@@ -411,16 +373,14 @@ fn new_run<'r>(
     let claims = Claims::new(report, registry, release);
     let last = LastReport {
         at,
-        path: report.path.clone(),
-        document: report.document,
-        release: report.release.version.clone(),
+        report: ReportRef::new(one, &one.reports[at]),
         facts: suite_of(report, registry),
     };
     let mut run = NewRun {
         profiles: Vec::new(),
         new_profiles: Vec::new(),
         renamed: BTreeSet::new(),
-        features_gone: BTreeSet::new(),
+        removed_features: BTreeSet::new(),
         features_to_decide: BTreeMap::new(),
         flags: Vec::new(),
         last,
@@ -432,7 +392,7 @@ fn new_run<'r>(
         report,
         claims: &claims,
     };
-    let (mut names, mut names_now) = (BTreeSet::new(), BTreeSet::new());
+    let (mut names, mut profiles_in_release) = (BTreeSet::new(), BTreeSet::new());
     let mut undecided = BTreeSet::new();
     for (profile, verdict) in report.profiles.iter().zip(&judged.verdicts) {
         if verdict.family.is_none() || !names.insert(profile.name_or_empty()) {
@@ -440,19 +400,19 @@ fn new_run<'r>(
         }
         let compared = comparison.profile(profile);
         // Suite flags apply to the whole run.
-        names_now.extend(compared.outlook.names_now.iter().copied());
-        undecided.extend(compared.undecided.iter().map(|one| one.name));
+        profiles_in_release.extend(compared.outlook.profiles_in_release.iter().copied());
+        undecided.extend(compared.undecided.iter().map(|one| one.feature));
         if verdict.family == Some(family) {
             run.renamed.extend(claims.renamed(profile));
-            run.features_gone.extend(claims.gone(profile));
+            run.removed_features.extend(claims.gone(profile));
             run.add(compared);
         }
     }
     run.new_profiles = new_profiles(&run, family, registry, release);
-    if !names.is_superset(&names_now) {
+    if !names.is_superset(&profiles_in_release) {
         run.flags.push(Flag {
             name: FlagName::ConformanceProfiles,
-            names: names_now,
+            names: profiles_in_release,
         });
     }
     run.flags.extend(claims.flags(report, &undecided));

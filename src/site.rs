@@ -34,7 +34,7 @@ use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::visible;
 use gwconform_report::certify::catalog::Catalog;
-use gwconform_report::rules::configuration::About;
+use gwconform_report::rules::configuration::{About, Config};
 use model::{ReportSet, SiteModel};
 
 /// A generated file of the site.
@@ -112,6 +112,8 @@ pub struct Input<'c> {
     pub unreleased: Option<&'c Registry>,
     /// Folder of the tree in its repository, such as `conformance/reports`.
     pub tree: &'c str,
+    /// Configuration of the tree.
+    pub config: &'c Config,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
     /// Markdown section on reproducing the reports, by submission folder.

@@ -9,11 +9,12 @@ use super::{Exit, Failure, Streams, day, diff, git, implementation_name};
 use crate::cli::format::TextFormat;
 use crate::outlook::{Coming, Outlook};
 use crate::print::certify::Listing;
-use crate::print::outlook::{self, Detail};
+use crate::print::outlook::{self, Content, Detail};
 use crate::workspace::{OutlookRequest, Target, Workspace};
 use gwconform_base::api::Minor;
 use gwconform_base::release::{Registry, Release};
 use gwconform_report::certify::Standing;
+use gwconform_report::document::Document;
 
 /// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]
@@ -165,7 +166,8 @@ impl Arguments {
         let facts = diff::read(text, &workspace)?;
         self.note_unreleased(coming, &workspace, streams)?;
         let outlook = workspace.outlook_of_report(facts, request)?;
-        self.print(&outlook, Detail::Full, streams)
+        let content = || Document::new(registry, None, Content::new(&outlook));
+        self.print(&outlook, Detail::Full, content, streams)
     }
 
     fn not_a_path(&self, failure: Failure) -> Failure {
@@ -207,17 +209,18 @@ impl Arguments {
             (None, true) => Detail::Lines(Listing::All),
             (None, false) => Detail::Lines(Listing::Current),
         };
-        self.print(&outlook, detail, streams)
+        let content = || Document::new(registry, workspace.printed_tree(), Content::new(&outlook));
+        self.print(&outlook, detail, content, streams)
     }
 
-    fn print(
+    fn print<'o>(
         &self,
-        outlook: &Outlook<'_>,
+        outlook: &'o Outlook<'o>,
         detail: Detail,
+        document: impl FnOnce() -> Document<'o, Content<'o>>,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let page = || outlook::page(outlook, detail);
-        let document = || outlook::Content::new(outlook);
         self.format.print(streams, page, document)?;
         Ok(self.fail_on.unwrap_or(FailOn::Never).exit(outlook))
     }

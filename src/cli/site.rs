@@ -85,6 +85,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         catalog: &catalog,
         registry: tree.registry(),
         tree: &shown_root,
+        config: tree.config(),
         unreleased: unreleased.as_ref(),
         findings: &tree.report.findings,
         reproduce: &reproduce,

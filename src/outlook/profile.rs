@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::claims::Claims;
-use super::{NewTest, Outcome, ProfileOutlook, Renamed, Undecided, name_in};
+use super::{NewTest, ProfileOutlook, Renamed, Undecided, name_in};
 use gwconform_base::api::{Level, NameKind};
 use gwconform_base::release::{self, Registry, Release, Test};
 use gwconform_report::report::facts::{LevelData, Name, Profile, ReportFacts};
@@ -52,23 +52,25 @@ impl<'r> Comparison<'_, 'r> {
         let has_run =
             |test: &Test| !test.provisional || before.recorded.contains_key(test.name.as_str());
         let core_tests = new.core.iter().filter(|test| has_run(test));
+        let [failed_tests, skipped_tests] = self.not_passed(profile, &new);
         Compared {
             renamed: renamed(name, &names, &before),
             undecided: self.undecided(last.as_ref(), &new),
             outlook: ProfileOutlook {
-                name: name.to_owned(),
-                core_tests: before.total,
-                core_tests_now: core_tests.count(),
-                core_tests_new: core_new(&before, &new),
-                core_tests_gone: core_gone(&before, &new),
-                extended_tests_new: extended_new(&before, &new),
-                not_passed: self.not_passed(profile, &new),
-                result_unknown: if self.is_exact() {
+                profile: name.to_owned(),
+                core_test_count: before.total,
+                new_core_test_count: core_tests.count(),
+                new_core_tests: core_new(&before, &new),
+                removed_core_tests: core_gone(&before, &new),
+                new_extended_tests: extended_new(&before, &new),
+                failed_tests,
+                skipped_tests,
+                tests_without_result: if self.is_exact() {
                     not_proved(&before, &new)
                 } else {
                     Vec::new()
                 },
-                names_now: names,
+                profiles_in_release: names,
             },
         }
     }
@@ -140,20 +142,20 @@ impl<'r> Comparison<'_, 'r> {
         before
     }
 
-    fn not_passed(&self, profile: &Profile, new: &Expected<'r>) -> BTreeMap<&'r str, Outcome> {
+    /// Failed tests, and skipped tests that did not fail.
+    fn not_passed(&self, profile: &Profile, new: &Expected<'r>) -> [BTreeSet<&'r str>; 2] {
         let runs = by_name(new.core.iter().chain(&new.extended));
-        let named = profile.levels().flat_map(|(_, level)| {
-            let of = |outcome| move |name: &Name| (Name::clone(name), outcome);
-            let skipped = level.skipped_tests.iter().flatten();
-            let failed = level.failed_tests.iter().flatten();
-            let skipped = skipped.map(of(Outcome::Skipped));
-            skipped.chain(failed.map(of(Outcome::Failed)))
-        });
-        let named = named.filter_map(|(name, outcome)| {
-            let now = self.now(NameKind::Test, &name)?;
-            runs.contains_key(now).then_some((now, outcome))
-        });
-        named.collect()
+        let now = |test: &Name| {
+            let now = self.now(NameKind::Test, test)?;
+            runs.contains_key(now).then_some(now)
+        };
+        let levels = || profile.levels().map(|(_, level)| level);
+        let failed = levels().flat_map(|level| level.failed_tests.iter().flatten());
+        let failed: BTreeSet<&str> = failed.filter_map(now).collect();
+        let skipped = levels().flat_map(|level| level.skipped_tests.iter().flatten());
+        let mut skipped: BTreeSet<&str> = skipped.filter_map(now).collect();
+        skipped.retain(|test| !failed.contains(test));
+        [failed, skipped]
     }
 
     fn undecided(&self, last: Option<&Expected<'r>>, new: &Expected<'r>) -> Vec<Undecided<'r>> {
@@ -175,9 +177,9 @@ impl<'r> Comparison<'_, 'r> {
             let needing = members.filter(|member| member.needs.contains(name));
             let feature = self.release.feature(name)?;
             Some(Undecided {
-                name: &feature.name,
+                feature: &feature.name,
                 channel: feature.channel,
-                meaning: feature.meaning.as_deref(),
+                description: feature.meaning.as_deref(),
                 profiles: vec![&profile.name],
                 tests: needing.map(|member| member.test.name.as_str()).collect(),
             })
@@ -229,10 +231,10 @@ fn new_test<'r>(test: &'r Test, before: &Before<'r>, new: &Expected<'r>) -> NewT
     let is_core = |feature: &&str| new.profiles.iter().any(|one| one.is_core(feature));
     let features = test.features.iter().map(String::as_str);
     NewTest {
-        name: &test.name,
-        needs: features.filter(|feature| !is_core(feature)).collect(),
+        test: &test.name,
+        features: features.filter(|feature| !is_core(feature)).collect(),
         provisional: test.provisional,
-        level_before: before.level(test),
+        previous_level: before.level(test),
     }
 }
 

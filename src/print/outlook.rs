@@ -14,7 +14,8 @@ use crate::outlook::{
 use gwconform_base::api::{Family, Minor, Version};
 use gwconform_base::release::{Commit, Release};
 use gwconform_base::text::counted;
-use gwconform_report::certify::{AsOf, Certified, Standing};
+use gwconform_report::certify::{AsOf, Standing};
+use gwconform_report::document::Verdict;
 
 pub(crate) use sections::{FlagLine, Section, flags, sections};
 
@@ -27,9 +28,6 @@ pub struct Content<'o> {
     release: Option<&'o Version>,
     /// False for a prerelease, a release without a date, and a release whose data is unknown.
     released: bool,
-    /// Commit of upstream's main branch that the data of an unreleased version describes; null for
-    /// other data.
-    source: Option<Source<'o>>,
     /// Newest minor that currently counts toward verdicts; null if no release review is over.
     newest_minor: Option<Minor>,
     #[serde(flatten)]
@@ -44,16 +42,6 @@ pub struct Content<'o> {
     implementations: &'o [ImplementationOutlook<'o>],
 }
 
-/// Commit of upstream's main branch.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Source<'o> {
-    /// Commit hash.
-    commit: &'o str,
-    /// Date of the commit, as `YYYY-MM-DD`.
-    date: String,
-}
-
 impl<'o> Content<'o> {
     /// Creates the document with all implementations.
     pub fn new(outlook: &'o Outlook<'o>) -> Self {
@@ -61,10 +49,6 @@ impl<'o> Content<'o> {
         Self {
             release: release.map(Release::version),
             released: release.is_some_and(Release::is_released),
-            source: release.and_then(Release::commit).map(|commit| Source {
-                commit: &commit.id,
-                date: commit.date.to_string(),
-            }),
             newest_minor: outlook.newest,
             as_of: outlook.as_of,
             review_after: outlook.minor(),
@@ -136,7 +120,7 @@ fn add_lines(page: &mut Page, outlook: &Outlook<'_>, listing: Listing) {
                     Some(release) => format!("report for {release}"),
                     None => "no report".to_owned(),
                 };
-                let (name, summary) = (one.name.as_str(), summary(family));
+                let (name, summary) = (one.implementation.name.as_str(), summary(family));
                 let release = release.unwrap_or_else(|| "none".to_owned());
                 page::Row {
                     line: Some(format!("{name} ({report}): {summary}").into()),
@@ -159,8 +143,11 @@ const NO_DATA: &str =
     "The data of this release is unknown, so only the changes of verdicts are listed.";
 
 fn verdict_row(one: &ImplementationOutlook<'_>, family: &FamilyOutlook<'_>) -> page::Row {
-    let (name, reason) = (one.name.as_str(), family.now.reason.as_str());
-    let minor = family.now.basis.minor;
+    let (name, reason) = (
+        one.implementation.name.as_str(),
+        family.before.reason.as_str(),
+    );
+    let minor = family.before.report_minor;
     let minor = minor.map_or_else(|| "none".to_owned(), |minor| minor.to_string());
     page::Row {
         line: Some(format!("{name}: {reason}").into()),
@@ -174,7 +161,7 @@ fn add_family(
     one: &ImplementationOutlook<'_>,
     family: &FamilyOutlook<'_>,
 ) {
-    page.heading(2, format!("{}: {}", one.name, family.family));
+    page.heading(2, format!("{}: {}", one.implementation.name, family.family));
     for (what, verdict) in verdicts(outlook, family) {
         page.item(format!("{what}: {verdict}"));
     }
@@ -189,7 +176,7 @@ fn add_family(
     let sections = sections(run);
     for profile in &run.profiles {
         page.heading(3, core_tests(profile));
-        let is_own = |section: &&Section| section.profile.as_deref() == Some(&profile.name);
+        let is_own = |section: &&Section| section.profile.as_deref() == Some(&profile.profile);
         for section in sections.iter().filter(is_own) {
             page.item(words(section.title.as_str()));
             for item in &section.items {
@@ -275,7 +262,7 @@ pub(crate) fn groups<'o, 'r>(
     let families = FAMILIES.iter().map(|&(family, title)| {
         let mut groups: Vec<Group<'_, '_>> = Vec::new();
         for (one, of) in outlook.families().filter(|(_, of)| of.family == family) {
-            let (now, then) = (of.now.standing, of.then.standing);
+            let (now, then) = (of.before.standing, of.after.standing);
             let known = groups
                 .iter_mut()
                 .find(|group| group.now == now && group.then == then);
@@ -297,9 +284,10 @@ pub(crate) fn groups<'o, 'r>(
             )
         });
         for group in &mut groups {
-            group
-                .rows
-                .sort_by_cached_key(|(one, _)| (one.name.to_lowercase(), one.slug.clone()));
+            group.rows.sort_by_cached_key(|(one, _)| {
+                let one = &one.implementation;
+                (one.name.to_lowercase(), one.implementation.clone())
+            });
         }
         (family, title, groups)
     });
@@ -323,14 +311,14 @@ pub(crate) fn headline(outlook: &Outlook<'_>) -> String {
 }
 
 pub(crate) fn last_release(run: &NewRun<'_>) -> String {
-    let version = run.last.release.as_ref();
+    let version = run.last.report.release.as_ref();
     version.map_or_else(|| "unknown release".to_owned(), ToString::to_string)
 }
 
 /// Verdicts now and after the review, as in `Now: conformant (conformant in v1.6, …)`.
 pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec<(String, String)> {
-    let (now, then) = (&family.now, &family.then);
-    let text = |of: &Certified| format!("{} ({})", of.standing.words(), of.reason);
+    let (now, then) = (&family.before, &family.after);
+    let text = |of: &Verdict| format!("{} ({})", of.standing.words(), of.reason);
     let mut verdicts = vec![("Now".to_owned(), text(now))];
     if outlook.newest < Some(outlook.minor()) {
         let then = if then == now {
@@ -345,25 +333,29 @@ pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec
 
 pub(crate) fn last_report(run: &NewRun<'_>) -> String {
     let last = &run.last;
-    let document = match last.document {
+    let document = match last.report.document {
         0 => String::new(),
         more => format!(", document {}", more + 1),
     };
     let suite = match last.facts {
         None => ", whose suite is unknown".to_owned(),
-        Some(facts) if Some(facts.version()) != last.release.as_ref() => {
+        Some(facts) if Some(facts.version()) != last.report.release.as_ref() => {
             format!(", compared as {}", facts.version())
         }
         Some(_) => String::new(),
     };
-    format!("{} ({}{suite}{document})", last.path, last_release(run))
+    format!(
+        "{} ({}{suite}{document})",
+        last.report.path,
+        last_release(run)
+    )
 }
 
 pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
-    let (before, now) = (profile.core_tests, profile.core_tests_now);
-    let name = &profile.name;
+    let (before, now) = (profile.core_test_count, profile.new_core_test_count);
+    let name = &profile.profile;
     let tests = counted(now, "core test");
-    match (profile.names_now.is_empty(), before) {
+    match (profile.profiles_in_release.is_empty(), before) {
         (true, _) => format!("{name}: not in this release"),
         (false, 0) => format!("{name}: {tests}"),
         (false, before) => format!("{name}: {tests}, {before} in the last report"),
@@ -385,7 +377,7 @@ pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
         (run.not_passed().len(), "test", " failed or skipped before"),
         (run.not_proved().len(), "test", " with an unknown result"),
         (run.renamed.len(), "name", " changed"),
-        (run.features_gone.len(), "feature", " gone"),
+        (run.removed_features.len(), "feature", " gone"),
         (run.features_to_decide.len(), "feature", " to decide on"),
     ];
     let mut parts: Vec<String> = tests

@@ -177,7 +177,7 @@ pub(super) fn make(
     reports::write(model, &mut out);
     implementations::write(model, &mut out);
     features::write(model, &mut out);
-    findings::write(model, &mut out);
+    findings::write(model, input.config, &mut out);
     changes::write(model, &mut out);
     for view in &model.matrices {
         matrix::write(view, model.registry, &mut out);

@@ -91,7 +91,7 @@ fn one_report_has_an_outlook_without_data() {
     );
     let json = folder.json("outlook a.yaml --unreleased");
     let run = &json["implementations"][0]["families"][0]["run"];
-    assert_eq!(run["profiles"][0]["core_tests_now"], 16, "{json:#}");
+    assert_eq!(run["profiles"][0]["new_core_test_count"], 16, "{json:#}");
 }
 
 #[test]

@@ -14,7 +14,9 @@ use gwconform_base::text::diagnostic::{
 };
 use gwconform_base::text::message::Message;
 use gwconform_base::text::source::{Source, Span, is_invisible};
+use gwconform_report::certify::Status;
 use gwconform_report::certify::catalog::{First, FirstOf};
+use gwconform_report::document::{self, ImplementationRef};
 use gwconform_report::review::diff::{Change, Claim, Diff};
 use gwconform_report::review::{
     KnownFindings, ReportChange, ReportChangeKind, Review, Suggestion, Verdict, VerdictChange,
@@ -197,11 +199,19 @@ fn outcome() -> CheckReport {
 
 fn review() -> Review {
     let verdict = |standing, reason: &str| Verdict {
-        standing,
-        reason: reason.to_owned(),
-        profiles: format!("conformant: {HOSTILE}"),
-        path: HOSTILE_NAME.to_owned(),
-        minor: None,
+        shown: document::Verdict {
+            family: Family::Mesh,
+            standing,
+            reason: reason.to_owned(),
+            until: None,
+            report: "acme/operator/v1.5.0/standard".to_owned(),
+            path: HOSTILE_NAME.to_owned(),
+            document: 0,
+            report_minor: None,
+            status: Status::Conformant,
+            profiles: Vec::new(),
+        },
+        holds_for: format!("conformant: {HOSTILE}"),
         statuses: Vec::new(),
     };
     use gwconform_report::certify::Standing::{Conformant, NotCurrent};
@@ -221,8 +231,8 @@ fn review() -> Review {
             ReportChange {
                 path: HOSTILE_NAME.to_owned(),
                 kind: ReportChangeKind::MovedAndChanged,
-                before: Some(format!("{SUBMISSION}/`old`.yaml")),
-                first: Some(First {
+                previous_path: Some(format!("{SUBMISSION}/`old`.yaml")),
+                reason: Some(First {
                     of: FirstOf::Mode(HOSTILE.to_owned()),
                     since: None,
                 }),
@@ -241,16 +251,19 @@ fn review() -> Review {
             ReportChange {
                 path: format!("{SUBMISSION}/gone.yaml"),
                 kind: ReportChangeKind::Deleted,
-                before: None,
-                first: None,
+                previous_path: None,
+                reason: None,
                 diff: Diff::default(),
                 first_report: None,
             },
         ],
         verdicts: vec![VerdictChange {
-            name: HOSTILE.to_owned(),
-            organization: "acme".to_owned(),
-            project: "operator".to_owned(),
+            implementation: ImplementationRef {
+                implementation: "acme/operator".to_owned(),
+                name: HOSTILE.to_owned(),
+                organization: "acme".to_owned(),
+                project: "operator".to_owned(),
+            },
             family: Family::Mesh,
             renamed_from: None,
             before: Some(verdict(NotCurrent, "the last report is `old`")),
@@ -467,10 +480,12 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     let verdict = review.verdicts.remove(0);
     for _ in 0..500 {
         review.verdicts.push(VerdictChange {
-            name: verdict.name.clone(),
-            organization: String::new(),
+            implementation: ImplementationRef {
+                organization: String::new(),
+                project: String::new(),
+                ..verdict.implementation.clone()
+            },
             renamed_from: None,
-            project: String::new(),
             before: None,
             after: verdict.after.clone(),
             ..verdict
@@ -516,9 +531,9 @@ fn losses_are_first_and_all_of_them_are_printed() {
     let model = review.verdicts.remove(0);
     let with = |standing| {
         let verdict = model.after.clone();
-        verdict.map(|verdict| Verdict {
-            standing,
-            ..verdict
+        verdict.map(|mut verdict| {
+            verdict.shown.standing = standing;
+            verdict
         })
     };
     for nth in 0..90 {
@@ -528,9 +543,12 @@ fn losses_are_first_and_all_of_them_are_printed() {
             _ => ("foreign-loss", with(Conformant), None, false),
         };
         review.verdicts.push(VerdictChange {
-            name: format!("{kind}-{nth}"),
-            organization: "acme".to_owned(),
-            project: format!("p{nth}"),
+            implementation: ImplementationRef {
+                implementation: format!("acme/p{nth}"),
+                name: format!("{kind}-{nth}"),
+                organization: "acme".to_owned(),
+                project: format!("p{nth}"),
+            },
             family: model.family,
             renamed_from: None,
             before,

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use gwconform::print::certify;
 use gwconform::site::{self, Input, badge};
 use gwconform::workspace::{
-    Changed, Depth, EntryKind, History, HistoryError, Options, PathBase, Point, Target, TreeEntry,
-    Workspace,
+    Changed, Depth, EntryKind, History, HistoryError, Options, Point, Target, TreeEntry, Workspace,
 };
 use gwconform_base::files::MemoryFiles;
 use gwconform_report::certify::{AsOf, DaySource};
@@ -401,6 +400,8 @@ fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
     let data = site::data_files(&Input {
         catalog: &catalog,
         registry: tree.registry(),
+        tree: "",
+        config: tree.config(),
         unreleased: None,
         findings: &[],
         reproduce: &BTreeMap::new(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input, site};
-use gwconform::workspace::{Options, PathBase, Target, Workspace};
+use gwconform::workspace::{Options, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::{Condition, How, Registry, Where};
 use gwconform_base::text::source::Source;

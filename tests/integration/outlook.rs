@@ -6,7 +6,7 @@ use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, README, TREE, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::outlook::{Coming, NewRun};
-use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
+use gwconform::workspace::{Options, OutlookRequest, Target, Workspace};
 use gwconform_base::api::Version;
 use gwconform_base::release::{self, Registry, Release};
 use gwconform_report::certify::AsOf;
@@ -304,7 +304,7 @@ profiles:
     let run = &json["implementations"][0]["families"][0]["run"];
     let profile = &run["profiles"][0];
     assert_eq!(
-        (&profile["name"], &profile["names_now"]),
+        (&profile["profile"], &profile["profiles_in_release"]),
         (&json!("HTTP"), &json!(["GATEWAY-HTTP"]))
     );
     let renamed: Vec<_> = run["renamed"]
@@ -357,7 +357,7 @@ fn tests_that_ran_after_the_report_have_to_be_seen() {
         folder.file("a.yaml", http(release));
         let json = folder.json(&format!("outlook a.yaml --for {target}"));
         let profile = &json["implementations"][0]["families"][0]["run"]["profiles"][0];
-        profile["result_unknown"].as_array().unwrap().len()
+        profile["tests_without_result"].as_array().unwrap().len()
     };
     // 10 of the 36 parallel tests of v1.6.1 are core tests of GATEWAY-HTTP.
     assert_eq!(unknown("v1.6.1", "v1.6.2"), 10);
@@ -376,7 +376,7 @@ fn a_family_has_the_names_of_its_own_profiles() {
     let families = json["implementations"][0]["families"].as_array().unwrap();
     let of = |family: &Value| {
         let run = &family["run"];
-        [&run["features_gone"], &run["features_to_decide"]]
+        [&run["removed_features"], &run["features_to_decide"]]
             .map(|list| list.as_array().unwrap().len())
     };
     let found: Vec<_> = families.iter().map(of).collect();
@@ -532,7 +532,7 @@ fn compare(
         .map(|one| (one.old.as_str(), one.new))
         .collect();
     for profile in &run.profiles {
-        let [now] = profile.names_now[..] else {
+        let [now] = profile.profiles_in_release[..] else {
             continue;
         };
         let Some(reported) = later.profiles.iter().find(|one| one.name_or_empty() == now) else {
@@ -541,7 +541,7 @@ fn compare(
         let of_base = base
             .profiles
             .iter()
-            .find(|one| one.name_or_empty() == profile.name)
+            .find(|one| one.name_or_empty() == profile.profile)
             .unwrap();
         let total = |one: &gwconform_report::report::facts::Profile| {
             one.core.as_ref().map_or(0, |core| core.total())
@@ -556,18 +556,18 @@ fn compare(
             .map(AsRef::as_ref)
             .collect();
         // The suite of v1.1 wrote two profiles under one name, so only totals are comparable.
-        let same_name = base_release.profile(&profile.name).unwrap();
+        let same_name = base_release.profile(&profile.profile).unwrap();
         let before = core_set(base_release, same_name, &ran_before);
         let truth = core_set(release, release.profile(now).unwrap(), ran);
         **pairs += 1;
         let new: BTreeSet<&str> = profile
-            .core_tests_new
+            .new_core_tests
             .iter()
-            .filter(|new| !new.provisional || ran.contains(new.name))
-            .map(|new| new.name)
+            .filter(|new| !new.provisional || ran.contains(new.test))
+            .map(|new| new.test)
             .collect();
-        let gone: BTreeSet<&str> = profile.core_tests_gone.iter().copied().collect();
-        if before.len() == profile.core_tests {
+        let gone: BTreeSet<&str> = profile.removed_core_tests.iter().copied().collect();
+        if before.len() == profile.core_test_count {
             let kept = before.iter().filter(|test| !gone.contains(*test));
             let kept = kept.map(|test| renames.get(test).copied().unwrap_or(test));
             let predicted: BTreeSet<&str> = kept.chain(new.iter().copied()).collect();
@@ -578,8 +578,8 @@ fn compare(
                 base.path
             );
         }
-        if profile.core_tests as u64 != total(of_base) {
-            odd.push(format!("{} {}", base.path, profile.name));
+        if profile.core_test_count as u64 != total(of_base) {
+            odd.push(format!("{} {}", base.path, profile.profile));
             continue;
         }
         if total(reported) != truth.len() as u64 {

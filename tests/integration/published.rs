@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::one_in;
 use crate::support::site::{self, Files};
-use gwconform::workspace::{Options, PathBase, Target, Workspace};
+use gwconform::workspace::{Options, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::Registry;
 use gwconform_report::certify::catalog::{Catalog, Published, Question, state_in_words};

@@ -147,7 +147,7 @@ fn a_skip_or_a_failure_is_seen() {
     let text = report("v1.6.1").profiles([http]).build();
     let all = unseen(report("v1.6.1").build()).unwrap();
     let without = unseen(text.clone()).unwrap();
-    assert_eq!((without.tests, without.of), (all.tests - 1, all.of));
+    assert_eq!((without.count, without.of), (all.count - 1, all.of));
     let state = &states(text, &["BackendTLSPolicy"])[0];
     assert_eq!(state.kind(), StateKind::Skipped);
     // The suite of a coming release has tests that no release data contains.
@@ -158,7 +158,7 @@ fn a_skip_or_a_failure_is_seen() {
         .core(skips)
         .extended(Level::success(40).supported(&FEATURES));
     let coming = unseen(report("v1.6.1").profiles([http]).build()).unwrap();
-    assert_eq!((coming.tests, coming.of), (all.tests, all.of + 1));
+    assert_eq!((coming.count, coming.of), (all.count, all.of + 1));
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn results_of_an_unknown_patch_are_uncertain() {
         assert_eq!(states, expected);
         assert_eq!(states[0].kind(), StateKind::Claimed);
         let unseen = unseen(report(release).build()).unwrap();
-        assert_eq!(unseen.results, Results::NotKnown);
+        assert_eq!(unseen.visibility, Results::NotKnown);
     }
     // All known patches of v1.5 show the results of their tests.
     let states = states(report("v1.5.2").build(), &["BackendTLSPolicy"]);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gwconform::workspace::{Base, OpenError, Options, PathBase, Target, Workspace};
+use gwconform::workspace::{Base, OpenError, Options, Target, Workspace};
 use gwconform_base::files::MemoryFiles;
 use gwconform_report::rules::check::{Applicability, CheckReport, Selection};
 

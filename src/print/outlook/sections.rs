@@ -1,5 +1,7 @@
 //! Lists the requirements for a new run by topic.
 
+use std::collections::BTreeMap;
+
 use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
 use gwconform_base::api::{Channel, Level};
 use gwconform_base::text::{counted, shell};
@@ -21,7 +23,7 @@ pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
     let profiles = run.profiles.iter().flat_map(of_profile);
     let renamed = run.renamed.iter();
     let renamed = renamed.map(|one| format!("{} {}: now {}", one.kind, one.old, one.new));
-    let gone = run.features_gone.iter().map(|name| (*name).to_owned());
+    let gone = run.removed_features.iter().map(|name| (*name).to_owned());
     let undecided = run.features_to_decide.values().map(|one| {
         let mut notes = vec![counted(one.tests.len(), "test")];
         if one.channel == Channel::Experimental {
@@ -29,9 +31,9 @@ pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
         }
         notes.push(one.profiles.join(", "));
         let meaning = one
-            .meaning
+            .description
             .map_or_else(String::new, |meaning| format!(": {meaning}"));
-        format!("{} ({}){meaning}", one.name, notes.join("; "))
+        format!("{} ({}){meaning}", one.feature, notes.join("; "))
     });
     let new_profiles = run.new_profiles.iter().map(|name| (*name).to_owned());
     let all = [
@@ -47,28 +49,31 @@ fn of_profile<'s>(profile: &'s ProfileOutlook<'_>) -> impl Iterator<Item = Secti
     let names =
         |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_owned()).collect() };
     let core_new = profile
-        .core_tests_new
+        .new_core_tests
         .iter()
         .map(|new| new_test(new, Level::Core));
-    let extended = profile.extended_tests_new.iter();
+    let extended = profile.new_extended_tests.iter();
     let extended = extended.map(|new| new_test(new, Level::Extended));
-    let not_passed = profile.not_passed.iter();
-    let not_passed = not_passed.map(|(name, outcome)| format!("{name} ({outcome})"));
+    let failed = profile.failed_tests.iter().map(|test| (*test, "failed"));
+    let skipped = profile.skipped_tests.iter().map(|test| (*test, "skipped"));
+    let not_passed: BTreeMap<&str, &str> = failed.chain(skipped).collect();
+    let not_passed = not_passed.into_iter();
+    let not_passed = not_passed.map(|(test, result)| format!("{test} ({result})"));
     let lists = [
         section("New core tests", core_new),
         section(
             "No longer core tests",
-            names(&profile.core_tests_gone).into_iter(),
+            names(&profile.removed_core_tests).into_iter(),
         ),
         section("New tests of claimed features", extended),
         section("Failed or skipped in the last report", not_passed),
         section(
             "Result unknown: they ran after the last report was written",
-            names(&profile.result_unknown).into_iter(),
+            names(&profile.tests_without_result).into_iter(),
         ),
     ];
     lists.into_iter().flatten().map(|section| Section {
-        profile: Some(profile.name.clone()),
+        profile: Some(profile.profile.clone()),
         ..section
     })
 }
@@ -84,10 +89,10 @@ fn section(title: &str, items: impl Iterator<Item = String>) -> Option<Section> 
 
 fn new_test(new: &NewTest<'_>, level: Level) -> String {
     let mut notes = Vec::new();
-    if !new.needs.is_empty() {
-        notes.push(format!("needs {}", new.needs.join(", ")));
+    if !new.features.is_empty() {
+        notes.push(format!("needs {}", new.features.join(", ")));
     }
-    match new.level_before {
+    match new.previous_level {
         Some(before) if before != level => notes.push(format!("was {before}")),
         Some(_) => notes.push("was not run before".to_owned()),
         None => {}
@@ -96,9 +101,9 @@ fn new_test(new: &NewTest<'_>, level: Level) -> String {
         notes.push("provisional: --skip-provisional-tests skips it".to_owned());
     }
     if notes.is_empty() {
-        new.name.to_owned()
+        new.test.to_owned()
     } else {
-        format!("{} ({})", new.name, notes.join("; "))
+        format!("{} ({})", new.test, notes.join("; "))
     }
 }
 

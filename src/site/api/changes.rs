@@ -28,14 +28,14 @@ pub struct Changes {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportChanges<'c> {
-    /// Report `id` in the `reports` data file.
+    /// Key of the report.
     pub report: &'c str,
-    /// Implementation, such as `acme/operator`.
+    /// Key of the implementation.
     pub implementation: &'c str,
     /// Report date in UTC; null if missing or invalid.
     #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
-    /// `id` of the report that the changes are relative to; null if no other report is comparable.
+    /// Key of the report that the changes are relative to; null if no other report is comparable.
     pub previous: Option<&'c str>,
     #[serde(flatten)]
     pub diff: &'c Diff,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::table::{Table, prefixed};
+use super::table::Table;
 use super::{Items, Out};
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
 use gwconform_base::api::{Channel, Level};
@@ -15,7 +15,7 @@ use gwconform_report::certify::catalog::StateKind;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features"))]
 pub struct Features {
-    /// Minor whose reports `newest` counts; null if the tree has no minor.
+    /// Minor whose reports `totals` counts; null if the tree has no minor.
     pub newest_minor: Option<String>,
     /// One entry per feature, sorted by name.
     #[cfg_attr(test, schemars(with = "Vec<Feature<'static>>"))]
@@ -37,7 +37,7 @@ pub struct Feature<'c> {
     #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
     /// One-line description of the feature; null if no release has the feature.
-    pub meaning: Option<&'c str>,
+    pub description: Option<&'c str>,
     /// Kind that the feature belongs to, such as `HTTPRoute`.
     pub resource: Option<&'c str>,
     /// Core if any profile of that release includes the feature as core; otherwise the declared
@@ -59,7 +59,7 @@ pub struct Feature<'c> {
     /// implementation's support ever changed.
     pub feed: Option<String>,
     /// State counts over all newest-minor reports, in the profiles that include the feature.
-    pub newest: StateCounts,
+    pub totals: StateCounts,
     /// State by implementation, in the newest release whose reports have a profile with the
     /// feature.
     pub implementations: Vec<ImplementationSupport<'c>>,
@@ -79,7 +79,7 @@ pub struct ProfileLevel<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationSupport<'c> {
-    /// Implementation, such as `acme/operator`.
+    /// Key of the implementation.
     pub implementation: &'c str,
     /// First release with a report that claims the feature under this name; null if no report does.
     pub since: Option<String>,
@@ -94,7 +94,7 @@ pub struct ImplementationSupport<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportState<'c> {
-    /// Report `id` in the `reports` data file.
+    /// Key of the report.
     pub report: &'c str,
     /// Profile name, such as `GATEWAY-HTTP`.
     pub profile: &'c str,
@@ -109,10 +109,7 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         "features",
         Table::new("features", COLUMNS),
         model.features.iter().map(feature),
-        |feature, table| {
-            let newest = prefixed("newest_", &feature.newest);
-            table.add(&[&newest, &computed(feature), &json!(feature)]);
-        },
+        |feature, table| table.add(&[&computed(feature), &json!(feature)]),
         |features, parts| Features {
             newest_minor: newest.map(|minor| minor.to_string()),
             features,
@@ -127,7 +124,7 @@ fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
     let implementations = view.implementations.iter();
     Feature {
         feature: view.name,
-        meaning: view.meaning(),
+        description: view.meaning(),
         resource: view.resource(),
         level: view.level(),
         channel: view.channel(),
@@ -142,7 +139,7 @@ fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
             })
             .collect(),
         feed: view.feed.clone(),
-        newest: view.newest,
+        totals: view.newest,
         implementations: implementations.map(implementation).collect(),
     }
 }
@@ -166,10 +163,10 @@ fn implementation<'c>(support: &'c FeatureSupport<'c>) -> ImplementationSupport<
 }
 
 const COLUMNS: &str = "\
-    feature,resource,level,channel,since,until,renamed_from,renamed_to,profiles,newest_cells,\
-    newest_supported,newest_proved,newest_partly_seen,newest_not_seen,newest_skipped,\
-    newest_no_test,newest_claimed,newest_unsupported,newest_not_claimed,newest_not_stated,\
-    newest_failed,claimed_by,meaning,feed";
+    feature,resource,level,channel,since,until,renamed_from,renamed_to,profiles,totals.cells,\
+    totals.supported,totals.proved,totals.partly_seen,totals.not_seen,totals.skipped,\
+    totals.no_test,totals.claimed,totals.unsupported,totals.not_claimed,totals.not_stated,\
+    totals.failed,claimed_by,description,feed";
 
 fn computed(feature: &Feature<'_>) -> Value {
     let profiles = feature.profiles.iter();

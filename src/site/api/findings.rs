@@ -4,6 +4,8 @@ use serde_json::json;
 use super::table::Table;
 use super::{Items, Out};
 use crate::site::model::{FindingView, SiteModel};
+use gwconform_report::document::Finding;
+use gwconform_report::rules::configuration::Config;
 
 /// All findings, sorted by severity, rule and location.
 #[derive(Debug, Serialize)]
@@ -11,7 +13,7 @@ use crate::site::model::{FindingView, SiteModel};
 #[cfg_attr(test, schemars(title = "Findings"))]
 pub struct Findings {
     /// One entry per finding, sorted by severity, rule and location.
-    #[cfg_attr(test, schemars(with = "Vec<Finding<'static>>"))]
+    #[cfg_attr(test, schemars(with = "Vec<FindingEntry<'static>>"))]
     pub findings: Items,
     /// Paths of the parts, relative to the site root. Present only if the list is split; `findings` is
     /// then empty. Each part is a document of this schema, and the parts contain the entries in
@@ -21,35 +23,23 @@ pub struct Findings {
     pub parts: Vec<String>,
 }
 
-/// A finding of `gwconform check`.
+/// A finding, and what it concerns.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Finding<'c> {
-    /// `error`, `warning` or `info`.
-    pub severity: &'static str,
-    /// Rule ID, such as `report/date`.
-    pub rule: &'static str,
-    /// File or folder relative to the reports tree, with `/` separators.
-    pub path: &'c str,
-    /// Line, from 1; null if the finding covers the whole file or folder.
-    pub line: Option<u32>,
-    /// Column in characters, from 1; null if the finding covers the whole file or folder.
-    pub column: Option<u32>,
-    /// Description of the problem and the expected value.
-    pub message: String,
-    /// Suggested correction; null if the rule suggests none.
-    pub help: Option<String>,
-    /// Implementation, such as `acme/operator`; null if the path is not in a submission that contains a report.
-    pub implementation: Option<&'c str>,
-    /// `id` of the first report in the file; null if the file has no report.
-    pub report: Option<&'c str>,
+pub struct FindingEntry<'c> {
+    #[serde(flatten)]
+    finding: Finding<'c>,
+    /// Key of the implementation; null if the path is not in a submission that contains a report.
+    implementation: Option<&'c str>,
+    /// Key of the first report in the file; null if the file has no report.
+    report: Option<&'c str>,
 }
 
-pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
+pub(super) fn write(model: &SiteModel<'_>, config: &Config, out: &mut Out<'_>) {
     out.list(
         "findings",
         Table::new("findings", COLUMNS),
-        model.findings.iter().map(finding),
+        model.findings.iter().map(|view| finding(view, config)),
         |finding, table| table.add(&[&json!(finding)]),
         |findings, parts| Findings {
             findings,
@@ -58,17 +48,9 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     );
 }
 
-fn finding<'c>(view: &'c FindingView<'c>) -> Finding<'c> {
-    let finding = view.finding;
-    let start = finding.place.region.as_ref().map(|region| region.start);
-    Finding {
-        severity: finding.severity.as_str(),
-        rule: finding.rule,
-        path: &finding.place.path,
-        line: start.map(|start| start.line),
-        column: start.map(|start| start.column),
-        message: finding.message.to_string(),
-        help: finding.help.as_ref().map(ToString::to_string),
+fn finding<'c>(view: &'c FindingView<'c>, config: &Config) -> FindingEntry<'c> {
+    FindingEntry {
+        finding: Finding::new(view.finding, config),
         implementation: view.implementation.map(|one| one.slug.as_str()),
         report: view.report.map(|report| report.id.as_str()),
     }

@@ -1,13 +1,14 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::table::{Table, prefixed};
+use super::table::Table;
 use super::{Items, Out};
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;
-use gwconform_base::api::{Family, Minor};
+use gwconform_base::api::Minor;
 use gwconform_report::certify::catalog::{self, OtherName};
-use gwconform_report::certify::{Certified, Standing, Status};
+use gwconform_report::document::{ImplementationRef, Verdict};
+use gwconform_report::report::facts::Name;
 
 /// All implementations, sorted by organization and project.
 #[derive(Debug, Serialize)]
@@ -31,15 +32,10 @@ pub struct Implementations {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Implementation<'c> {
-    /// Path in URLs, such as `acme/operator`; the key for the implementation in all data files.
-    #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
-    pub implementation: &'c str,
-    /// Organization from the configuration, or else the most common spelling in reports.
-    pub organization: &'c str,
-    /// Project from the configuration, or else the most common spelling in reports.
-    pub project: &'c str,
-    /// Display name on pages and in feeds.
-    pub name: &'c str,
+    #[serde(flatten)]
+    implementation: ImplementationRef,
+    #[serde(skip)]
+    entry: &'c catalog::Implementation<'c>,
     /// Description from the configuration or the details file, as one line of plain text; null if
     /// there is none.
     pub description: Option<&'c str>,
@@ -47,12 +43,8 @@ pub struct Implementation<'c> {
     pub description_markdown: Option<&'c str>,
     /// Paths of former names, which redirect to the current pages.
     pub aliases: &'c [String],
-    /// Former `organization/project` pairs whose reports count for this implementation.
-    #[cfg_attr(test, schemars(extend("examples" = [["acme-inc/operator"]])))]
-    pub formerly: Vec<String>,
-    /// Other spellings of `organization/project` in the reports of this implementation.
-    #[cfg_attr(test, schemars(extend("examples" = [["Acme/operator"]])))]
-    pub spellings: Vec<String>,
+    /// Other `organization/project` names in reports, former names first.
+    pub other_names: &'c [OtherName<'c>],
     /// `implementation.url` of the newest report that has a URL.
     pub url: Option<&'c str>,
     /// Website or documentation URL from the configuration, or else from the newest report.
@@ -62,42 +54,33 @@ pub struct Implementation<'c> {
     /// Feed path relative to the site root.
     pub feed: String,
     /// Verdict for each family with reports; the gateway family is first.
-    pub families: Vec<Verdict<'c>>,
+    pub families: Vec<Verdict>,
     /// Verdicts limited to one minor, newest minor first.
-    pub minors: Vec<Verdict<'c>>,
+    pub minors: Vec<MinorVerdict>,
     /// Verdicts limited to one profile, sorted by profile name.
-    pub profiles: Vec<Verdict<'c>>,
-    /// Report IDs, sorted by release, implementation version, channel, mode and path.
+    pub profiles: Vec<ProfileVerdict>,
+    /// Keys of the reports, sorted by release, implementation version, channel, mode and path.
     pub reports: Vec<&'c str>,
 }
 
-/// Verdict on an implementation in a family, optionally limited to one minor or one profile.
+/// Verdict by the reports for one minor.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Verdict<'c> {
-    /// Family that the verdict covers.
-    pub family: Family,
-    /// Minor that the verdict is limited to; null if all valid minors count.
-    pub minor: Option<String>,
-    /// Profile that the verdict is limited to; null if all profiles of the family count.
-    pub profile: Option<&'c str>,
-    /// Verdict category, such as `conformant`.
-    pub standing: Standing,
-    /// Reason for the verdict as an English phrase.
-    pub reason: &'c str,
-    /// Last minor for which the verdict is valid without a newer report. Null if the verdict is not
-    /// current or covers a single minor.
-    pub until: Option<String>,
-    /// `id` of the report behind the verdict. If the verdict is not current, the last report.
-    pub report: &'c str,
-    /// Minor of the report in `report`.
-    pub report_minor: Option<String>,
-    /// Best status among the profiles. The status is at most `partial` if any profile of the report
-    /// is failing, contradictory or unreadable.
-    pub status: Status,
-    /// Profiles that the verdict covers, grouped by status.
-    #[cfg_attr(test, schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"])))]
-    pub holds_for: String,
+pub struct MinorVerdict {
+    /// Minor that the verdict is limited to.
+    minor: Minor,
+    #[serde(flatten)]
+    verdict: Verdict,
+}
+
+/// Verdict by the results of one profile.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ProfileVerdict {
+    /// Profile that the verdict is limited to.
+    profile: Name,
+    #[serde(flatten)]
+    verdict: Verdict,
 }
 
 pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
@@ -106,12 +89,7 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         "implementations",
         Table::new("implementations", COLUMNS),
         model.implementations.iter().map(implementation),
-        |implementation, table| {
-            let reports = json!({ "reports": implementation.reports.len() });
-            let [gateway, mesh] = [Family::Gateway, Family::Mesh]
-                .map(|family| verdict_in_table(implementation, family));
-            table.add(&[&reports, &gateway, &mesh, &json!(implementation)]);
-        },
+        |implementation, table| table.add(&[&computed(implementation), &json!(implementation)]),
         |implementations, parts| Implementations {
             newest_minor: newest.map(|minor| minor.to_string()),
             implementations,
@@ -134,76 +112,56 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
     let minors = entry.by_minor.iter();
     let profiles = entry.by_profile.iter();
     Implementation {
-        implementation: view.slug,
-        organization: entry.organization,
-        project: entry.project,
-        name: view.name,
+        implementation: ImplementationRef::new(entry),
+        entry,
         description: entry.description.as_deref(),
         description_markdown: entry.description_markdown.as_deref(),
         aliases: &entry.aliases,
-        formerly: other_names(entry, |other| other.is_former),
-        spellings: other_names(entry, |other| !other.is_former),
+        other_names: &entry.other_names,
         url: newest_first().find_map(|facts| facts.url()),
         website: entry.website(),
         contact: with_contact.map_or(&[], |facts| &facts.contact),
         feed: paths::implementation_feed(view.slug),
         families: families
-            .map(|(family, certified)| verdict(*family, None, None, certified, reports))
+            .map(|(family, certified)| Verdict::new(entry, *family, certified))
             .collect(),
         minors: minors
-            .map(|(family, minor, certified)| {
-                verdict(*family, Some(*minor), None, certified, reports)
+            .map(|(family, minor, certified)| MinorVerdict {
+                minor: *minor,
+                verdict: Verdict::new(entry, *family, certified),
             })
             .collect(),
         profiles: profiles
-            .map(|(family, profile, certified)| {
-                verdict(*family, None, Some(profile), certified, reports)
+            .map(|(family, profile, certified)| ProfileVerdict {
+                profile: profile.clone(),
+                verdict: Verdict::new(entry, *family, certified),
             })
             .collect(),
         reports: reports.iter().map(|report| report.id.as_str()).collect(),
     }
 }
 
-fn other_names(
-    entry: &catalog::Implementation<'_>,
-    is_wanted: impl Fn(&OtherName) -> bool,
-) -> Vec<String> {
-    let asked_for = entry.other_names.iter().filter(|other| is_wanted(other));
-    asked_for
-        .map(|other| format!("{}/{}", other.organization, other.project))
-        .collect()
-}
-
-fn verdict<'c>(
-    family: Family,
-    minor: Option<Minor>,
-    profile: Option<&'c str>,
-    certified: &'c Certified,
-    reports: &'c [ReportView<'c>],
-) -> Verdict<'c> {
-    let basis = &certified.basis;
-    Verdict {
-        family,
-        minor: minor.map(|minor| minor.to_string()),
-        profile,
-        standing: certified.standing,
-        reason: &certified.reason,
-        until: certified.until.map(|minor| minor.to_string()),
-        report: reports.get(basis.report).map_or("", |report| &report.id),
-        report_minor: basis.minor.map(|minor| minor.to_string()),
-        status: basis.status,
-        holds_for: basis.holds_for(),
+/// Columns that are not fields: lists in words, and the verdict of each family.
+fn computed(implementation: &Implementation<'_>) -> Value {
+    let others = implementation.other_names.iter();
+    let others = others.map(|other| format!("{}/{}", other.organization, other.project));
+    let mut columns = json!({
+        "other_names": others.collect::<Vec<_>>(),
+        "report_count": implementation.reports.len(),
+    });
+    let families = implementation
+        .families
+        .iter()
+        .zip(&implementation.entry.families);
+    for (verdict, (family, certified)) in families {
+        let mut of_family = json!(verdict);
+        of_family["profiles"] = certified.basis.holds_for().into();
+        columns[family.as_str()] = of_family;
     }
+    columns
 }
 
 const COLUMNS: &str = "\
-    implementation,organization,project,name,description,aliases,formerly,spellings,url,\
-    website,contact,gateway_standing,gateway_reason,gateway_until,gateway_report,\
-    gateway_holds_for,mesh_standing,mesh_reason,mesh_until,mesh_report,mesh_holds_for,reports,\
-    feed";
-
-fn verdict_in_table(implementation: &Implementation<'_>, family: Family) -> Value {
-    let mut families = implementation.families.iter();
-    let verdict = families.find(|verdict| verdict.family == family);
-    prefixed(&format!("{family}_"), &verdict)
-}
+    implementation,organization,project,name,description,aliases,other_names,url,website,contact,\
+    gateway.standing,gateway.reason,gateway.until,gateway.report,gateway.profiles,mesh.standing,\
+    mesh.reason,mesh.until,mesh.report,mesh.profiles,report_count,feed";

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::DataFile;
 use crate::site::Input;
-use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
 use crate::site::paths;
 use gwconform_base::api::Family;
@@ -19,18 +18,15 @@ use gwconform_report::rules::conflicts::ConflictingReports;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Index of the data"))]
 pub struct Index {
-    /// Program and version that generated the site.
-    #[cfg_attr(test, schemars(extend("examples" = ["gwconform 0.1.0"])))]
-    pub generated_by: String,
     /// Commit of the reports tree as 7 to 64 hexadecimal digits; null if not configured.
     #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{7,64}$")))]
-    pub source_revision: Option<String>,
+    pub tree_commit: Option<String>,
     /// URL of the site root; null if not configured.
     #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub base_url: Option<String>,
     /// URL of the reports tree in its repository; null if not configured.
     #[cfg_attr(test, schemars(extend("format" = "uri")))]
-    pub source_url: Option<String>,
+    pub tree_url: Option<String>,
     /// Newest minor that counts toward verdicts; null if no release review is over.
     pub newest_minor: Option<String>,
     /// Date of the verdicts.
@@ -41,7 +37,7 @@ pub struct Index {
     /// Number of minors for which a partially conformant report is valid.
     pub partially_conformant_minors: u32,
     /// Counts over the whole tree.
-    pub totals: Totals,
+    pub counts: Counts,
     /// Data files with paths relative to the site root.
     pub files: Vec<DataEntry>,
     /// Paths of all Atom feeds, relative to the site root.
@@ -58,7 +54,7 @@ pub struct Index {
 /// Counts over the whole tree.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Totals {
+pub struct Counts {
     /// Number of reports in the `reports` data file.
     pub reports: usize,
     /// Number of files and documents that no data file includes.
@@ -122,15 +118,14 @@ pub(super) fn document(
     });
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Index {
-        generated_by: generated_by(),
-        source_revision: input.revision.map(|revision| revision.as_str().to_owned()),
+        tree_commit: input.revision.map(|revision| revision.as_str().to_owned()),
         base_url: input.base.map(|base| base.as_str().to_owned()),
-        source_url: input.source.map(str::to_owned),
+        tree_url: input.source.map(str::to_owned),
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
         as_of: catalog.as_of,
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
-        totals: Totals {
+        counts: Counts {
             reports: model.reports().len(),
             left_out: left_out.len(),
             implementations: catalog.implementations.len(),

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::Out;
 use super::table::Table;
-use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, text};
+use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts};
 use crate::site::paths;
 use gwconform_base::api::{Family, Level};
 use gwconform_base::release::Registry;
 use gwconform_report::certify::Status;
-use gwconform_report::certify::catalog::StateKind;
+use gwconform_report::document::{FeatureState, ReportRef};
 
 /// Feature states of one profile in the reports of one minor.
 #[derive(Debug, Serialize)]
@@ -45,18 +45,11 @@ pub struct Matrix<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Column<'c> {
-    /// Report `id`. The `id` occurs twice if the report lists the profile twice.
-    pub report: &'c str,
-    /// Implementation, such as `acme/operator`.
+    /// The report, which occurs twice if it lists the profile twice.
+    #[serde(flatten)]
+    pub report: ReportRef,
+    /// Key of the implementation.
     pub implementation: &'c str,
-    /// Release of the report, such as `v1.5.1`.
-    pub release: Option<String>,
-    /// `implementation.version` of the report; null if missing.
-    pub implementation_version: Option<&'c str>,
-    /// `gatewayAPIChannel` of the report; null if missing.
-    pub channel: Option<&'c str>,
-    /// `mode` of the report; null if missing.
-    pub mode: Option<&'c str>,
     /// Status of the profile in this report.
     pub status: Status,
     /// State counts over the cells of this column.
@@ -72,23 +65,9 @@ pub struct FeatureRow<'c> {
     /// Level in the profile; core if any release of the minor includes the feature as core.
     pub level: Level,
     /// One cell per column, in the order of `reports`.
-    pub cells: &'c [Cell<'c>],
+    pub cells: &'c [FeatureState],
     /// State counts over the cells of this row, in all parts or in this part.
     pub totals: StateCounts,
-}
-
-/// State of a feature in a report.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Cell<'c> {
-    /// Feature state in the report, such as `proved`.
-    pub state: StateKind,
-    /// Feature state as an English phrase that includes the affected tests.
-    pub text: String,
-    /// Tests that were skipped, failed, or exist but did not run; omitted if empty.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, schemars(default))]
-    pub tests: Vec<&'c str>,
 }
 
 /// Least size of a cell as JSON.
@@ -128,7 +107,7 @@ struct Whole<'v, 'c> {
     view: &'v MatrixView<'c>,
     columns: Vec<Column<'c>>,
     /// Cells of each row.
-    cells: Vec<Vec<Cell<'c>>>,
+    cells: Vec<Vec<FeatureState>>,
 }
 
 impl<'c> Whole<'_, 'c> {
@@ -205,27 +184,22 @@ impl<'c> Whole<'_, 'c> {
 
 fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
     let report = column.report;
-    let facts = report.facts();
     Column {
-        report: &report.id,
+        report: ReportRef::new(report.implementation, report.entry),
         implementation: &report.implementation.slug,
-        release: report.release(),
-        implementation_version: text(&facts.version),
-        channel: text(&facts.channel),
-        mode: text(&facts.mode),
         status: column.status,
         totals: column.counts,
     }
 }
 
-fn cells<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> Vec<Cell<'c>> {
+fn cells(view: &MatrixView<'_>, row: &MatrixRow<'_>, registry: &Registry) -> Vec<FeatureState> {
     let cells = view.columns.iter().zip(&row.states);
-    let cells = cells.map(|(column, state)| Cell {
-        state: state.kind(),
-        text: column
-            .report
-            .in_words(column.profile, row.feature, state, registry),
-        tests: state.affected_tests().iter().map(AsRef::as_ref).collect(),
+    let cells = cells.map(|(column, state)| {
+        let (report, profile) = (column.report, column.profile);
+        FeatureState::new(
+            state,
+            report.in_words(profile, row.feature, state, registry),
+        )
     });
     cells.collect()
 }

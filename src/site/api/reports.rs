@@ -6,11 +6,11 @@ use serde_json::json;
 use super::table::Table;
 use super::{Items, Out};
 use crate::site::model::{ReportView, SiteModel, left_out, text};
-use gwconform_base::api::Family;
 use gwconform_base::text::diagnostic::Severities;
+use gwconform_report::certify::ProfileVerdict;
 use gwconform_report::certify::catalog::{LeftOut, UnseenTests};
-use gwconform_report::certify::{ProfileVerdict, Status};
-use gwconform_report::report::facts::{self, Block, LevelData, Name};
+use gwconform_report::document::ReportRef;
+use gwconform_report::report::facts::{self, LevelData, Name};
 
 /// All reports, sorted by implementation, release, implementation version, channel and mode.
 #[derive(Debug, Serialize)]
@@ -35,28 +35,15 @@ pub struct Reports<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
-    /// Key for the report in all data files.
-    #[cfg_attr(test, schemars(extend("examples" = ["acme-operator/v1.5.1/standard-v2-14-0-default"])))]
-    pub id: &'c str,
-    /// Implementation, such as `acme/operator`.
-    #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
+    #[serde(flatten)]
+    pub report: ReportRef,
+    /// Key of the implementation.
+    #[cfg_attr(test, schemars(extend("examples" = ["acme/operator"])))]
     pub implementation: &'c str,
     /// `implementation.organization` of the report.
     pub organization: &'c str,
     /// `implementation.project` of the report.
     pub project: &'c str,
-    /// `implementation.version` of the report.
-    pub implementation_version: Option<&'c str>,
-    /// Release of the report; null if neither the report nor its folder names one.
-    #[cfg_attr(test, schemars(extend("examples" = ["v1.5.1"])))]
-    pub release: Option<String>,
-    /// Minor that `release` belongs to.
-    #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
-    pub minor: Option<String>,
-    /// `gatewayAPIChannel`; absent up to v1.0.x.
-    pub channel: Option<&'c str>,
-    /// `mode`; absent up to v1.0.x.
-    pub mode: Option<&'c str>,
     /// `date` as written in the report, even if invalid.
     pub date: Option<&'c str>,
     /// `date` in UTC; null if it is not valid RFC 3339.
@@ -68,13 +55,9 @@ pub struct Report<'c> {
     pub url: Option<&'c str>,
     /// `implementation.contact` of the report.
     pub contact: &'c [String],
-    /// File relative to the reports tree, with `/` separators.
-    pub path: &'c str,
-    /// Index of the document in the file, from 0.
-    pub document: usize,
     /// SHA-256 digest of the file as 64 hexadecimal digits.
     pub sha256: String,
-    /// `id` of the report that the `changes` data file compares this report with; null if no other
+    /// Key of the report that the `changes` data file compares this report with; null if no other
     /// report is comparable.
     pub previous: Option<&'c str>,
     /// Results by profile, in report order.
@@ -85,8 +68,8 @@ pub struct Report<'c> {
     pub passed_in_log: Option<Vec<&'c str>>,
     /// Provisional tests that passed, from `succeededProvisionalTests` of the report.
     pub succeeded_provisional_tests: Vec<&'c str>,
-    /// Number of `gwconform check` findings in the file.
-    pub findings: Severities,
+    /// Numbers of findings in the file, by severity.
+    pub finding_counts: Severities,
     /// Reasons why other data files omit parts of this report.
     pub remarks: &'c [&'c str],
 }
@@ -95,16 +78,8 @@ pub struct Report<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Profile<'c> {
-    /// Profile name in the report; empty if missing.
-    pub name: &'c str,
-    /// Family; null if no release has the profile.
-    pub family: Option<Family>,
-    /// Status of the profile, based on its test results.
-    pub status: Status,
-    /// Reason for the status as an English phrase.
-    pub reason: &'c str,
-    /// Findings that prevent a verdict. Empty unless the status is `contradictory`.
-    pub blocks: &'c [Block],
+    #[serde(flatten)]
+    pub result: &'c ProfileVerdict,
     /// Results of the core tests; null if missing.
     pub core: Option<Level<'c>>,
     /// Results of the extended tests, and features; null if missing.
@@ -139,8 +114,7 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         Table::new("reports", COLUMNS),
         model.reports().iter().map(|view| report(view, model)),
         |report, table| {
-            let findings = json!(report.findings);
-            table.add(&[&findings, &json!(by_status(report)), &json!(report)]);
+            table.add(&[&json!(by_status(report)), &json!(report)]);
         },
         |reports, parts| Reports {
             reports,
@@ -158,22 +132,15 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
     let previous = model.previous(view);
     let profiles = facts.profiles.iter().zip(&view.entry.judged.verdicts);
     Report {
-        id: &view.id,
+        report: ReportRef::new(view.implementation, view.entry),
         implementation: &view.implementation.slug,
         organization: text(&facts.organization).unwrap_or_default(),
         project: text(&facts.project).unwrap_or_default(),
-        implementation_version: text(&facts.version),
-        release: view.release(),
-        minor: view.minor().map(|minor| minor.to_string()),
-        channel: text(&facts.channel),
-        mode: text(&facts.mode),
         date: text(&facts.date),
         time: view.date.map(|date| date.to_string()),
         api_version: facts.api_version.as_deref(),
         url: facts.url(),
         contact: &facts.contact,
-        path: &facts.path,
-        document: facts.document,
         sha256: view.sha256(),
         previous: previous.map(|previous| previous.id.as_str()),
         profiles: profiles
@@ -182,18 +149,14 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
         unseen_tests: view.unseen,
         passed_in_log: facts.by_log.as_ref().map(|by_log| names(&by_log.passed)),
         succeeded_provisional_tests: names(&facts.succeeded_provisional),
-        findings: view.entry.findings,
+        finding_counts: view.entry.findings,
         remarks: &view.remarks,
     }
 }
 
 fn profile<'c>(facts: &'c facts::Profile, verdict: &'c ProfileVerdict) -> Profile<'c> {
     Profile {
-        name: &verdict.profile,
-        family: verdict.family,
-        status: verdict.status,
-        reason: &verdict.reason,
-        blocks: &verdict.blocks,
+        result: verdict,
         core: facts.core.as_ref().map(level),
         extended: facts.extended.as_ref().map(level),
     }
@@ -217,15 +180,16 @@ fn names<'c>(names: impl IntoIterator<Item = &'c Name>) -> Vec<&'c str> {
 }
 
 const COLUMNS: &str = "\
-    id,implementation,organization,project,implementation_version,release,minor,channel,mode,\
-    date,time,conformant,partial,failing,unverified,contradictory,unreadable,previous,errors,\
-    warnings,infos,url,contact,path,document,sha256,remarks";
+    report,implementation,organization,project,implementation_version,release,minor,channel,mode,\
+    date,time,conformant,partial,failing,unverified,contradictory,unreadable,previous,\
+    finding_counts.errors,finding_counts.warnings,finding_counts.infos,url,contact,path,document,\
+    sha256,remarks";
 
 fn by_status<'c>(report: &Report<'c>) -> BTreeMap<&'static str, Vec<&'c str>> {
     let mut by_status: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for profile in &report.profiles {
-        let profiles = by_status.entry(profile.status.as_str()).or_default();
-        profiles.push(profile.name);
+        let profiles = by_status.entry(profile.result.status.as_str()).or_default();
+        profiles.push(&*profile.result.profile);
     }
     by_status
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use super::Out;
-use crate::site::model::{ReportView, SiteModel, label, resource, text};
+use crate::site::model::{ReportView, SiteModel, label, resource};
 use crate::site::paths;
 use gwconform_base::api::{Channel, Family, NameKind};
 use gwconform_report::certify::Status;
 use gwconform_report::certify::catalog::{Absence, State, StateKind, release_of};
+use gwconform_report::document::ReportRef;
 
 /// State of every feature in every report, for searches and comparisons. The reports of a large
 /// tree are divided among `support/1.json`, `support/2.json` and so on, with the reports for current
@@ -78,29 +79,19 @@ pub struct ReleaseProfile<'c> {
     /// Family that the profile belongs to.
     pub family: Family,
     /// Indexes of the core and extended features.
-    pub features: Vec<usize>,
+    pub feature_indexes: Vec<usize>,
 }
 
 /// A report and the feature states of its profiles.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
-    /// Report `id` in the `reports` data file.
-    pub report: &'c str,
-    /// Implementation, such as `acme/operator`.
+    #[serde(flatten)]
+    pub report: ReportRef,
+    /// Key of the implementation.
     pub implementation: &'c str,
     /// Display name of the implementation.
     pub name: &'c str,
-    /// `implementation.version` of the report; null if missing.
-    pub implementation_version: Option<&'c str>,
-    /// Release of the report, such as `v1.5.1`.
-    pub release: Option<String>,
-    /// Minor that `release` belongs to.
-    pub minor: Option<String>,
-    /// `gatewayAPIChannel` of the report; null if missing.
-    pub channel: Option<&'c str>,
-    /// `mode` of the report; null if missing.
-    pub mode: Option<&'c str>,
     /// Rank among reports with equal results; the lowest rank is preferred. The criteria are the
     /// newer minor, the implementation name, the newer release and version, and the default mode.
     pub preference: usize,
@@ -202,7 +193,7 @@ fn releases<'c>(model: &'c SiteModel<'c>, places: &Places<'c>) -> BTreeMap<Strin
                 ReleaseProfile {
                     profile: &profile.name,
                     family: profile.family,
-                    features: features.into_iter().collect(),
+                    feature_indexes: features.into_iter().collect(),
                 }
             });
             let is_standard = |name: &str| {
@@ -229,14 +220,9 @@ fn report<'c>(
     let facts = view.facts();
     let profiles = 0..facts.profiles.len();
     Report {
-        report: &view.id,
+        report: ReportRef::new(view.implementation, view.entry),
         implementation: &view.implementation.slug,
         name: &view.implementation.name,
-        implementation_version: text(&facts.version),
-        release: view.release(),
-        minor: view.minor().map(|minor| minor.to_string()),
-        channel: text(&facts.channel),
-        mode: text(&facts.mode),
         preference: view.entry.preference,
         profiles: profiles
             .map(|at| profile(model, view, at, places))

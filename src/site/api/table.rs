@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use csv::{Terminator, Writer, WriterBuilder};
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::site::{File, paths};
@@ -37,10 +36,11 @@ impl Table {
     }
 
     /// Adds a row. A cell is the field with the name of the column, from the first object that has
-    /// this field.
+    /// this field. A name with dots is the path of a nested field.
     pub(super) fn add(&mut self, objects: &[&Value]) {
         let cell = |column: &&str| {
-            let value = objects.iter().find_map(|object| object.get(column));
+            let pointer = format!("/{}", column.replace('.', "/"));
+            let value = objects.iter().find_map(|object| object.pointer(&pointer));
             value.map(text).unwrap_or_default()
         };
         let cells: Vec<String> = self.columns.iter().map(cell).collect();
@@ -90,15 +90,6 @@ fn text(value: &Value) -> String {
         Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join("; "),
         value => value.to_string(),
     }
-}
-
-/// Object with a prefix to the names of all fields.
-pub(super) fn prefixed(prefix: &str, fields: &impl Serialize) -> Value {
-    let fields = serde_json::json!(fields);
-    let fields = fields.as_object().into_iter().flatten();
-    fields
-        .map(|(name, value)| (format!("{prefix}{name}"), value.clone()))
-        .collect()
 }
 
 #[cfg(test)]

@@ -83,7 +83,12 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             rows: group
                 .rows
                 .iter()
-                .filter_map(|(one, family)| Some(row(views.get(one.slug.as_str())?, family)))
+                .filter_map(|(one, family)| {
+                    Some(row(
+                        views.get(one.implementation.implementation.as_str())?,
+                        family,
+                    ))
+                })
                 .collect(),
         });
         (title, tables.collect())
@@ -99,7 +104,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         coming: Changes::new(site),
     };
     let own = outlook.implementations.iter().filter_map(|one| {
-        let view = views.get(one.slug.as_str())?;
+        let view = views.get(one.implementation.implementation.as_str())?;
         Some(implementation(site, &outlook, one, view))
     });
     let own: Vec<File> = own.collect();
@@ -112,8 +117,8 @@ fn row<'s>(view: &'s ImplementationView<'s>, family: &FamilyOutlook<'_>) -> Outl
     OutlookRow {
         implementation: view,
         page: paths::outlook_page(view.slug),
-        now: mark(family.now.standing),
-        then: mark(family.then.standing),
+        now: mark(family.before.standing),
+        then: mark(family.after.standing),
         last: last(view, family),
         summary: texts::summary(family),
     }
@@ -164,7 +169,7 @@ fn part(
     let mut rest = run.map(texts::sections).unwrap_or_default();
     let mut parts = Vec::new();
     for profile in run.into_iter().flat_map(|run| &run.profiles) {
-        let is_own = |section: &Section| section.profile.as_deref() == Some(&profile.name);
+        let is_own = |section: &Section| section.profile.as_deref() == Some(&profile.profile);
         let (own, others) = rest.into_iter().partition(is_own);
         rest = others;
         parts.push((Some(texts::core_tests(profile)), own));

@@ -103,6 +103,7 @@ pub fn ask(
 fn site(folder: &Path) -> BTreeMap<String, String> {
     let options = Options {
         target: Target::Paths(Vec::new()),
+        paths: PathBase::Tree,
         ..Options::default()
     };
     let workspace = Workspace::open(folder, options).expect("a tree");
@@ -114,6 +115,8 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
     let made = gwconform::site::files(&Input {
         catalog: &tree.catalog(None),
         registry: tree.registry(),
+        tree: "",
+        config: tree.config(),
         unreleased: None,
         findings: &tree.report.findings,
         reproduce: &tree.reproduce(),

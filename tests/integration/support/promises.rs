@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use gwconform::print::needs::{Document, NeedsInput};
+use gwconform::print::needs::{Content, NeedsInput};
 use gwconform::print::{self, RenderInput};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::release::Registry;
@@ -118,7 +118,7 @@ pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
         is_all: true,
     };
     let page = print::needs::page(input);
-    let document = Document::new(&first);
+    let document = Content::new(&first);
     let json = json::to_string_pretty(&document).expect("a text");
     for text in [&page.human(80), &page.markdown(), &json] {
         let is_hidden = |c: char| c.is_control() && c != '\n';

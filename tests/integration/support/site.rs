@@ -100,6 +100,8 @@ pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>)
     render(&Input {
         catalog: &catalog,
         registry,
+        tree: "",
+        config: &config,
         unreleased: None,
         findings: &outcome.findings,
         reproduce: &BTreeMap::new(),
