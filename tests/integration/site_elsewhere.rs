@@ -11,7 +11,7 @@ use crate::support::{has_time, run};
 use regex::Regex;
 use serde_json::Value;
 
-const BASE: &str = "https://acme.example/conformance/";
+pub const BASE: &str = "https://acme.example/conformance/";
 
 fn text<'f>(files: &'f Files, path: &str) -> &'f str {
     let bytes = files.get(path).unwrap_or_else(|| panic!("no {path}"));

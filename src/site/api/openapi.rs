@@ -14,10 +14,10 @@ use gwconform_report::rules::configuration::About;
 pub(in crate::site) const NAME: &str = "openapi.json";
 
 /// Files that share a path template, such as `/matrix/{minor}/{profile}.json`.
+#[derive(Default)]
 struct Route {
     summary: String,
     description: String,
-    media_type: &'static str,
     schema: Value,
     /// Values of each parameter.
     parameters: BTreeMap<&'static str, BTreeSet<String>>,
@@ -26,29 +26,22 @@ struct Route {
 /// Describes the data files, the schemas and the description itself.
 pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
     let mut routes: BTreeMap<String, Route> = BTreeMap::new();
-    let stem = |file: &DataFile| file.path.rsplit_once('.').map(|(stem, _)| stem.to_owned());
-    let schemas = files
-        .iter()
-        .filter_map(|file| Some((stem(file)?, file.schema?)));
-    let schemas: BTreeMap<String, &str> = schemas.collect();
     for file in files {
-        let schema = stem(file).and_then(|stem| schemas.get(&stem).copied());
-        add(
-            &mut routes,
-            &file.path,
-            data_route(file, schema.unwrap_or_default()),
-        );
+        add(&mut routes, &file.path, data_route(file));
     }
-    for (name, _) in gwconform_schema::API_SCHEMAS {
-        let route = json_route(
-            "JSON Schema of a data format",
-            "",
-            json!({"type": "object"}),
-        );
-        add(&mut routes, &paths::schema_file(name), route);
+    let schemas = gwconform_schema::API_SCHEMAS.iter();
+    let schemas =
+        schemas.map(|(name, _)| (paths::schema_file(name), "JSON Schema of a data format"));
+    let own = (paths::data_file(NAME), "This description");
+    for (path, summary) in schemas.chain([own]) {
+        let route = Route {
+            summary: summary.to_owned(),
+            // Without additional properties, generators declare an object that is always empty.
+            schema: json!({ "type": "object", "additionalProperties": true }),
+            ..Route::default()
+        };
+        add(&mut routes, &path, route);
     }
-    let own = json_route("This description", "", json!({"type": "object"}));
-    add(&mut routes, &paths::data_file(NAME), own);
     let routes: Map<String, Value> = routes
         .into_iter()
         .map(|(path, route)| {
@@ -56,6 +49,10 @@ pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
             (path, json!({ "get": operation }))
         })
         .collect();
+    let url = |path: &str, relative: &str| {
+        let base = input.base.map(|base| base.join(path));
+        base.unwrap_or_else(|| relative.to_owned())
+    };
     let mut document = json!({
         "openapi": "3.1.0",
         "info": {
@@ -64,8 +61,12 @@ pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
             "description": PROMISE,
             "version": format!("1 (gwconform {VERSION})"),
         },
-        "servers": [{"url": server(input), "description": "Static files"}],
+        // Relative URLs are relative to the description.
+        "servers": [{ "url": url(paths::DATA_FOLDER, "."), "description": "Static files" }],
+        "externalDocs": { "url": url(paths::API_PAGE, "../"), "description": "Files, examples and license" },
+        "security": [],
         "paths": routes,
+        "components": { "schemas": components() },
     });
     if let Some(license) = input.about.and_then(license) {
         document["info"]["license"] = license;
@@ -84,77 +85,98 @@ fn license(about: &About) -> Option<Value> {
 const PROMISE: &str = "All paths are static files. They need no key and have no limits. Later versions only add \
     fields, so ignore fields that you do not know. A change of meaning requires a new folder, `api/v2`.";
 
-/// A relative URL is relative to the description.
-fn server(input: &Input<'_>) -> String {
-    let base = input.base.map(|base| base.join(paths::DATA_FOLDER));
-    base.unwrap_or_else(|| ".".to_owned())
+/// Where references find a schema.
+const COMPONENTS: &str = "#/components/schemas/";
+
+/// All schemas and the types that they define, by the name of the type.
+fn components() -> Map<String, Value> {
+    let mut components = Map::new();
+    for (name, text) in gwconform_schema::API_SCHEMAS {
+        let text = text.replace("#/$defs/", COMPONENTS);
+        let text = qualified(&pascal_case(name), text, &components);
+        let Ok(Value::Object(mut schema)) = serde_json::from_str(&text) else {
+            continue;
+        };
+        schema.retain(|key, _| !matches!(key.as_str(), "$schema" | "$id"));
+        if let Some(Value::Object(types)) = schema.remove("$defs") {
+            components.extend(types);
+        }
+        components.insert(pascal_case(name), schema.into());
+    }
+    components
 }
 
-fn add(routes: &mut BTreeMap<String, Route>, path: &str, route: Route) {
-    let (path, parameters) = template(path);
-    let known = routes.entry(path).or_insert(route);
-    for (name, value) in parameters {
-        known.parameters.entry(name).or_default().insert(value);
+/// Puts the name of the schema before the names of types that an earlier schema defines differently.
+fn qualified(name: &str, mut text: String, earlier: &Map<String, Value>) -> String {
+    let schema: Value = serde_json::from_str(&text).unwrap_or_default();
+    for (own, definition) in schema["$defs"].as_object().into_iter().flatten() {
+        if earlier.get(own).is_some_and(|known| known != definition) {
+            for before in ["\n    \"", COMPONENTS] {
+                text = text.replace(
+                    &format!("{before}{own}\""),
+                    &format!("{before}{name}{own}\""),
+                );
+            }
+        }
     }
+    text
+}
+
+/// `report-changes` as `ReportChanges`.
+fn pascal_case(name: &str) -> String {
+    let words = name.split('-').map(|word| {
+        let (first, rest) = word.split_at_checked(1).unwrap_or_default();
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect()
 }
 
 /// Replaces the variable parts of a path with parameters.
-fn template(path: &str) -> (String, Vec<(&'static str, String)>) {
-    let path = path
-        .strip_prefix(paths::DATA_FOLDER)
-        .unwrap_or(path)
-        .trim_start_matches('/');
-    let (stem, extension) = path.rsplit_once('.').unwrap_or((path, ""));
-    let parts: Vec<&str> = stem.split('/').collect();
-    match parts[..] {
-        ["matrix", minor, profile] => (
-            format!("/matrix/{{minor}}/{{profile}}.{extension}"),
-            vec![("minor", minor.to_owned()), ("profile", profile.to_owned())],
-        ),
-        ["matrix", minor, profile, part] => (
-            format!("/matrix/{{minor}}/{{profile}}/{{part}}.{extension}"),
-            vec![
-                ("minor", minor.to_owned()),
-                ("profile", profile.to_owned()),
-                ("part", part.to_owned()),
-            ],
-        ),
-        ["schema", name] => (
-            "/schema/{name}.schema.json".to_owned(),
-            vec![("name", name.trim_end_matches(".schema").to_owned())],
-        ),
-        [name, part] => (
-            format!("/{name}/{{part}}.{extension}"),
-            vec![("part", part.to_owned())],
-        ),
-        _ => (format!("/{path}"), Vec::new()),
+fn add(routes: &mut BTreeMap<String, Route>, path: &str, route: Route) {
+    let path = path.strip_prefix(paths::DATA_FOLDER).unwrap_or(path);
+    let mut endings = [".schema.json", ".json", ".csv"].into_iter();
+    let found = endings.find_map(|ending| Some((path.strip_suffix(ending)?, ending)));
+    let (stem, ending) = found.unwrap_or((path, ""));
+    let name = data_name(path);
+    let names: &[&str] = match name {
+        "matrix" => &["minor", "profile", "part"],
+        "schema" => &["name"],
+        _ => &["part"],
+    };
+    let values: Vec<_> = names.iter().zip(stem.split('/').skip(2)).collect();
+    let variable = values.iter().map(|(name, _)| format!("/{{{name}}}"));
+    let template = format!("/{name}{}{ending}", variable.collect::<String>());
+    let known = routes.entry(template).or_insert(route);
+    for (name, value) in values {
+        let known = known.parameters.entry(name).or_default();
+        known.insert(value.to_owned());
     }
 }
 
-/// `schema` is that of the file, or that of the JSON file with the same data as a table.
-fn data_route(file: &DataFile, schema: &str) -> Route {
-    let (title, description) = described(schema);
+/// A table has the schema of the JSON file with the same data.
+fn data_route(file: &DataFile) -> Route {
+    let name = data_name(&file.path);
+    let (title, description) = described(name);
     if file.schema.is_none() {
         return Route {
             summary: format!("{title}, as a table"),
             description: format!("Columns: {}.", file.columns.join(", ")),
-            media_type: "text/csv",
-            schema: json!({"type": "string"}),
-            parameters: BTreeMap::new(),
+            schema: json!({ "type": "string" }),
+            ..Route::default()
         };
     }
-    let reference = format!("schema/{schema}.schema.json");
-    json_route(&title, &description, json!({ "$ref": reference }))
+    Route {
+        summary: title,
+        description,
+        schema: json!({ "$ref": format!("{COMPONENTS}{}", pascal_case(name)) }),
+        ..Route::default()
+    }
 }
 
-fn json_route(summary: &str, description: &str, schema: Value) -> Route {
-    Route {
-        summary: summary.to_owned(),
-        description: description.to_owned(),
-        media_type: "application/json",
-        schema,
-        parameters: BTreeMap::new(),
-    }
+/// First name in a path or in its template, which is that of the schema: `matrix`.
+fn data_name(path: &str) -> &str {
+    let path = path.strip_prefix(paths::DATA_FOLDER).unwrap_or(path);
+    path.split(['/', '.']).nth(1).unwrap_or_default()
 }
 
 /// Title and description of a schema.
@@ -170,34 +192,33 @@ pub(in crate::site) fn described(schema: &str) -> (String, String) {
 }
 
 fn operation(path: &str, route: Route) -> Value {
-    let mut responses = Map::new();
-    let content = json!({ (route.media_type): { "schema": route.schema } });
-    let found = json!({ "description": route.summary, "content": content });
-    responses.insert("200".to_owned(), found);
+    let is_table = path.ends_with(".csv");
+    let (media_type, table) = if is_table {
+        ("text/csv", "Csv")
+    } else {
+        ("application/json", "")
+    };
+    let part = if path.contains("{part}") { "Part" } else { "" };
+    let content = json!({ (media_type): { "schema": route.schema } });
+    let mut operation = json!({
+        "operationId": format!("get{}{part}{table}", pascal_case(data_name(path))),
+        "summary": route.summary,
+        "responses": { "200": { "description": route.summary, "content": content } },
+    });
     if route.parameters.len() > 1 {
         let missing = "No report has this combination; index.json lists the files that exist";
-        responses.insert("404".to_owned(), json!({ "description": missing }));
+        operation["responses"]["404"] = json!({ "description": missing });
     }
-    let words = path.split(|c: char| !c.is_ascii_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let mut operation = json!({
-        "operationId": words.join("_"),
-        "summary": route.summary,
-        "responses": responses,
-    });
     if !route.description.is_empty() {
         operation["description"] = route.description.into();
     }
-    let parameters: Vec<Value> = route
-        .parameters
-        .into_iter()
-        .map(|(name, values)| {
-            let schema = json!({ "type": "string", "enum": values });
-            json!({ "name": name, "in": "path", "required": true, "schema": schema })
-        })
-        .collect();
-    if !parameters.is_empty() {
-        operation["parameters"] = parameters.into();
-    }
+    let mut parameters: Vec<_> = route.parameters.into_iter().collect();
+    parameters.sort_by_key(|(name, _)| path.find(name));
+    let parameters = parameters.into_iter().map(|(name, values)| {
+        // New releases add values, so generators must not declare a closed set.
+        let schema = json!({ "type": "string", "examples": values });
+        json!({ "name": name, "in": "path", "required": true, "schema": schema })
+    });
+    operation["parameters"] = parameters.collect();
     operation
 }
