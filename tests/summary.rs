@@ -33,7 +33,12 @@ fn main() {
             "sources of releases: not compared (../sources/gateway-api, seen from GWCONFORM_CORPUS)"
         );
     }
-    if !corpus::has_jq() {
-        println!("example of docs/export.md: not run (jq is missing)");
+    for program in ["jq", "python3"] {
+        if !corpus::has_program(program) {
+            println!(
+                "examples of docs/export.md and docs/api.md: not run with {program} (it is missing)"
+            );
+        }
     }
+    println!("example of docs/api.md in TypeScript: only .ci/browser runs it");
 }

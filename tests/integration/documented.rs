@@ -54,6 +54,31 @@ const NOT_RUN: &[(&str, &str)] = &[
         "python3 features.py public/api/v1/matrix/v1.6/GATEWAY-HTTP.json",
         "`export.rs` runs it",
     ),
+    (
+        "jq --raw-output --from-file conformant.jq public/api/v1/implementations.json",
+        "`export.rs` runs it",
+    ),
+    (
+        "python3 proved.py public/api/v1/features.json HTTPRouteRequestTimeout",
+        "`export.rs` runs it",
+    ),
+    (
+        "npm install openapi-typescript@7 typescript@5",
+        "needs the network",
+    ),
+    (
+        "npx openapi-typescript http://localhost:8000/api/v1/openapi.json --output api.d.ts",
+        "`api.test.mjs` runs it",
+    ),
+    (
+        "npx tsc --strict --target es2022 --module nodenext expiring.mts",
+        "`api.test.mjs` runs it",
+    ),
+    ("node expiring.mjs", "`api.test.mjs` runs it"),
+    (
+        "openapi-generator-cli generate -g go -i public/api/v1/openapi.json -o client --additional-properties enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false",
+        "`.ci/other-tools` runs it",
+    ),
     ("gwconform resources --cluster", "needs a cluster"),
     ("dist/browser modules", "compiles"),
     ("dist/owner NAME", "changes the files of this repository"),
@@ -298,7 +323,7 @@ fn in_fence(info: &str, body: &str) -> Vec<String> {
         "sh" | "text" if body.starts_with("$ ") => after("$ ").collect(),
         "sh" | "text" => lines.collect(),
         "yaml" => after("- run: ").collect(),
-        "console" | "toml" | "json" | "make" | "diff" | "md" => Vec::new(),
+        "console" | "csv" | "toml" | "json" | "make" | "diff" | "md" => Vec::new(),
         // A program that a command runs.
         _ if info.contains(' ') => Vec::new(),
         _ => panic!("a fence of the kind {info:?}, whose commands nobody runs"),

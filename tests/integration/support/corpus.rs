@@ -39,9 +39,10 @@ pub fn upstream() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Runs an example of `docs/export.md`.
-pub fn has_jq() -> bool {
-    Command::new("jq").arg("--version").output().is_ok()
+/// Whether a program can run the examples of `docs/export.md` and `docs/api.md`.
+pub fn has_program(name: &str) -> bool {
+    let output = Command::new(name).arg("--version").output();
+    output.is_ok_and(|output| output.status.success())
 }
 
 /// Next to the checkout, which contains the package of the test.
