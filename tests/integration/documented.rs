@@ -55,7 +55,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "`export.rs` runs it",
     ),
     (
-        "jq --raw-output --from-file conformant.jq public/api/v1/implementations.json",
+        "jq --raw-output --from-file meshes.jq public/api/v1/implementations.json",
         "`export.rs` runs it",
     ),
     (
