@@ -141,7 +141,7 @@
   }
 
   function show({ document: checked, lines, markdown, names, count, releases, place: derived, hint }) {
-    const { summary, findings, skipped } = checked;
+    const { summary, findings, left_out: leftOut } = checked;
     const paths = new Set(findings.map(({ path }) => path));
     const looked = [
       summary.reports ? counted(summary.reports, "report") : null,
@@ -177,13 +177,13 @@
       ),
       paths.size === 1 ? make("h3", { class: "path" }, path) : null,
       byRule(findings, lines, paths.size > 1),
-      skipped.length
+      leftOut.length
         ? [
             make("h3", {}, "Not checked"),
             make(
               "ul",
               {},
-              skipped.map(({ path, reason }) => make("li", {}, make("span", { class: "path" }, path), `: ${reason}`)),
+              leftOut.map(({ path, reason }) => make("li", {}, make("span", { class: "path" }, path), `: ${reason}`)),
             ),
             form.elements.place.value.trim() || derived
               ? null

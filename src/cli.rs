@@ -57,6 +57,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::workspace::OpenError;
 use gwconform_base::files::PathError;
+use gwconform_base::release::Registry;
+use gwconform_report::document::Data;
 
 use streams::Content;
 pub use streams::Streams;
@@ -183,7 +185,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
     let arguments = match parse(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let plain = error.render().to_string();
+            let mut plain = error.render().to_string();
+            if error.kind() == clap::error::ErrorKind::DisplayVersion {
+                plain.push_str(&release_data());
+            }
             // The message repeats arguments, which can contain control characters.
             let visible = gwconform_base::text::visible_source(&plain);
             let (text, content) = if streams.is_styled && visible == plain {
@@ -235,6 +240,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Ok(exit) => exit as u8,
         Err(failure) => failed(&failure, streams),
     }
+}
+
+/// The built-in data, as in the start of each JSON document with the option `--unreleased`.
+fn release_data() -> String {
+    let registry = Registry::with_unreleased(&[]).unwrap_or_default();
+    format!("{}\n", Data::new(&registry))
 }
 
 /// Prints the error, and returns the exit code.

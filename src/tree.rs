@@ -91,7 +91,7 @@ impl Tree {
     }
 
     fn catalog<T>(&self, as_of: AsOf, answer: impl FnOnce(&Catalog<'_>) -> T) -> Result<T, Error> {
-        let certified = self.workspace.certify(&|_| {})?;
+        let certified = self.workspace.certify(PathBase::Tree, &|_| {})?;
         let certified = certified
             .whole()
             .map_err(|error| Error::new(error, false))?;

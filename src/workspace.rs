@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use crate::rules::{self, Scope};
 use gwconform_base::release::Registry;
-use gwconform_base::text::source::Source;
+use gwconform_base::text::source::{Source, display_path};
 use gwconform_cluster::resources::{self, ResourceReport, check_resources};
 use gwconform_cluster::support::{Against, NeedsFound, check_needs};
 use gwconform_report::certify::AsOf;
@@ -108,15 +108,8 @@ impl Workspace {
             Target::Texts => Targets::default(),
         };
         let first = targets.first_folder().unwrap_or(base.path());
-        let is_tree = targets.trees.contains_key(first);
-        let shown_from = match options.paths {
-            PathBase::WorkingDir => None,
-            PathBase::Tree => Some(first),
-            PathBase::Repository => base.repository_of(first).or(is_tree.then_some(first)),
-        };
-        if let Some(folder) = shown_from {
-            base.show_from(folder.to_owned());
-        }
+        let start = base.start_of(options.paths, first).to_owned();
+        base.show_from(start);
         let named = NamedInputs {
             config: options.config,
             baseline: options.baseline,
@@ -328,15 +321,16 @@ impl Workspace {
         })
     }
 
-    /// Checks a whole tree for verdicts.
+    /// Checks a whole tree for verdicts. The paths of reports start at `paths`.
     pub fn certify(
         &self,
+        paths: PathBase,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<PartlyRead<CertifiedTree<'_>>, RunError> {
         let Some((root, Parts::Whole)) = self.targets.trees.first_key_value() else {
             return Err(RunError::NotAWholeTree);
         };
-        let start = self.base.shown_from();
+        let start = self.base.start_of(paths, root);
         let settings = Settings::new(&Selection::default(), self.config());
         let tree = engine::discover(root, &Parts::Whole, &self.base, start)?;
         let mut report = engine::check_tree(&tree, &settings, self.registry(), Some(progress));
@@ -358,6 +352,7 @@ impl Workspace {
             unused_statements,
             workspace: self,
             details: loaded.details,
+            printed: display_path(root, start),
             root: root.clone(),
         };
         Ok(PartlyRead::new(certified, unread))

@@ -4,7 +4,7 @@ use anyhow::anyhow;
 
 use super::{Failure, Streams};
 use crate::cli::bar::Bar;
-use crate::workspace::{CertifiedTree, PartlyRead, UnreadError, Workspace};
+use crate::workspace::{CertifiedTree, PartlyRead, PathBase, UnreadError, Workspace};
 use gwconform_report::rules::check::Skipped;
 
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -36,7 +36,7 @@ impl EmptyArguments {
         bar: Bar,
         streams: &mut Streams<'_>,
     ) -> Result<CertifiedTree<'w>, Failure> {
-        UnreadArguments::ALLOWED.certify(self, workspace, bar, streams)
+        UnreadArguments::ALLOWED.certify(self, workspace, PathBase::default(), bar, streams)
     }
 }
 
@@ -69,10 +69,11 @@ impl UnreadArguments {
         self,
         empty: EmptyArguments,
         workspace: &'w Workspace,
+        paths: PathBase,
         bar: Bar,
         streams: &mut Streams<'_>,
     ) -> Result<CertifiedTree<'w>, Failure> {
-        let tree = workspace.certify(&|progress| bar.draw(progress))?;
+        let tree = workspace.certify(paths, &|progress| bar.draw(progress))?;
         drop(bar);
         let tree = tree.stating(|parts| self.name(&parts, streams))?;
         print_unused(&tree, streams)?;

@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             .open(arguments.tree.as_deref(), PathBase::default(), streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
-    let tree = unread.certify(empty, &workspace, bar, streams)?;
+    let tree = unread.certify(empty, &workspace, PathBase::default(), bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let implementation = implementation_name::find(&catalog, &arguments.implementation, streams)?;

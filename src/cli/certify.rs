@@ -5,6 +5,7 @@ use super::severity::FailOn;
 use super::{Exit, Failure, Streams, implementation_name};
 use crate::cli::format::TextFormat;
 use crate::print::certify::{self, Listing, Verdicts};
+use crate::workspace::PathBase;
 
 /// Show which implementations in a reports tree are conformant, or explain the verdict of one.
 #[derive(Debug, clap::Args)]
@@ -46,7 +47,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = opened.map_err(|failure| arguments.not_a_path(failure))?;
     let bar = arguments.format.bar(streams);
     let (empty, unread) = (arguments.catalog.verdicts.empty, arguments.catalog.unread);
-    let tree = unread.certify(empty, &workspace, bar, streams)?;
+    let tree = unread.certify(empty, &workspace, PathBase::default(), bar, streams)?;
     let mut catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     if let Some(name) = name {
         let found = implementation_name::find(&catalog, name, streams).map(|one| one.slug.clone());

@@ -82,13 +82,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     arguments.check_options()?;
     let verdicts = &arguments.verdicts;
     let target = arguments.tree.iter().cloned().collect();
-    let workspace = verdicts.open(Target::Paths(target), PathBase::Tree, streams)?;
+    let workspace = verdicts.open(Target::Paths(target), PathBase::default(), streams)?;
     let base = workspace.base();
     let header = text_of(arguments.header.as_deref(), base)?;
     let footer = text_of(arguments.footer.as_deref(), base)?;
     let bar = Bar::new(streams);
     let (empty, unread) = (verdicts.empty, arguments.unread);
-    let mut tree = unread.certify(empty, &workspace, bar, streams)?;
+    let mut tree = unread.certify(empty, &workspace, PathBase::Tree, bar, streams)?;
     let mut details = DetailsFiles::read(arguments, base)?;
     unread.state(details.take_unread(), streams)?;
     if let Some(implementations) = details.implementations() {

@@ -58,10 +58,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace =
         arguments
             .catalog
-            .open(arguments.path.as_deref(), PathBase::Repository, streams)?;
+            .open(arguments.path.as_deref(), PathBase::default(), streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
-    let tree = unread.certify(empty, &workspace, bar, streams)?;
+    let tree = unread.certify(empty, &workspace, PathBase::Repository, bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     overlap::refuse_overlap(&out, &tree, workspace.base())?;
@@ -80,11 +80,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .unreleased
         .then(|| workspace.registry_with_unreleased());
     let unreleased = unreleased.transpose()?;
-    let shown_root = workspace.base().display(tree.root());
     let input = Input {
         catalog: &catalog,
         registry: tree.registry(),
-        tree: &shown_root,
+        tree: tree.printed(),
         config: tree.config(),
         unreleased: unreleased.as_ref(),
         findings: &tree.report.findings,
@@ -97,12 +96,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         modules: &modules,
     };
     let files = output::write(&out, |put| site::make(&input, put))?;
-    print_summary(
-        &open::working_dir()?.display(&out),
-        files,
-        &catalog,
-        streams,
-    )?;
+    print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     if modules.is_empty() {
         writeln!(
             streams.out(Content::Text),

@@ -51,11 +51,11 @@ impl From<Option<PathBuf>> for Configuration {
 /// Folder that printed paths are relative to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PathBase {
-    /// Folder of the workspace, for people who work in it.
+    /// Folder that the workspace prints paths from: by default, its own.
     #[default]
     WorkingDir,
-    /// Repository around the tree, for programs. Without a repository, the folder that contains
-    /// `conformance/reports`, or the tree.
+    /// Repository around the tree or file, for programs. Without a repository, the folder that
+    /// contains `conformance/reports`, or the folder of the workspace, or a tree elsewhere.
     Repository,
     /// Folder of the tree.
     Tree,

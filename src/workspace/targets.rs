@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::error::OpenError;
+use super::options::PathBase;
 use crate::workspace::add::Input;
 use gwconform_base::files::{FileKind, Files, MAX_LINKS, MemoryFiles, PathError};
 use gwconform_base::text::source::{MAX_FILE_BYTES, display_path};
@@ -60,18 +61,20 @@ impl Base {
         self.shown_from = folder;
     }
 
-    /// The repository around a path: the nearest folder with `.git`, or else the folder that
-    /// contains `conformance/reports`.
-    pub(super) fn repository_of<'p>(&self, path: &'p Path) -> Option<&'p Path> {
+    /// Folder that paths around `place`, a tree or a file, are relative to.
+    pub(super) fn start_of<'p>(&'p self, paths: PathBase, place: &'p Path) -> &'p Path {
         let has_git = |folder: &&Path| self.files.kind_of(&folder.join(".git")).is_ok();
-        let usual = || {
-            path.ancestors().find_map(|folder| {
-                folder
-                    .ends_with(tree::USUAL_PLACES[0])
-                    .then(|| folder.parent()?.parent())?
-            })
-        };
-        path.ancestors().find(has_git).or_else(usual)
+        let is_usual = |folder: &&Path| folder.ends_with(tree::USUAL_PLACES[0]);
+        let usual = || place.ancestors().find(is_usual)?.parent()?.parent();
+        let own = || (!place.starts_with(&self.folder)).then_some(place);
+        match paths {
+            PathBase::WorkingDir => &self.shown_from,
+            PathBase::Tree => place,
+            PathBase::Repository => {
+                let repository = place.ancestors().find(has_git).or_else(usual);
+                repository.or_else(own).unwrap_or(&self.folder)
+            }
+        }
     }
 
     fn tree_above(&self) -> Option<PathBuf> {

@@ -95,7 +95,7 @@ fn address(folder: &Folder) -> String {
         let organization = one["organization"].as_str().unwrap();
         organization.eq_ignore_ascii_case("acme") && one["project"] == "operator"
     });
-    acme.unwrap()["slug"].as_str().unwrap().to_owned()
+    acme.unwrap()["implementation"].as_str().unwrap().to_owned()
 }
 
 fn looks_alike(name: &str, organization: &'static str) -> Case {

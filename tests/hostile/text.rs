@@ -267,7 +267,7 @@ fn make() -> Outputs {
     let certified: serde_json::Value = serde_json::from_slice(&outputs["certify.json"]).unwrap();
     let slugs: Vec<String> = (certified["implementations"].as_array().unwrap().iter())
         .step_by(30)
-        .map(|one| one["slug"].as_str().unwrap().to_owned())
+        .map(|one| one["implementation"].as_str().unwrap().to_owned())
         .collect();
     let mut calls = Vec::new();
     let formats = ["shields", "markdown", "rst", "asciidoc", "html"];

@@ -355,7 +355,7 @@ fn the_first_of_equal_reports_is_the_original() {
     let [affected, whole] = both(&folder);
     assert_eq!(affected, whole);
     assert!(
-        whole["since"]["verdicts"][0]["after"]["path"]
+        whole["change"]["verdicts"][0]["after"]["path"]
             .to_string()
             .contains("first")
     );

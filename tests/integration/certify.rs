@@ -487,7 +487,7 @@ fn verdicts_on_the_real_tree() {
         lines.push(format!(
             "\n{} ({}, {} reports)",
             text(&one["name"]),
-            text(&one["slug"]),
+            text(&one["implementation"]),
             reports.len()
         ));
         for family in one["families"].as_array().unwrap() {
@@ -498,8 +498,8 @@ fn verdicts_on_the_real_tree() {
             lines.push(format!(
                 "  {}: {} until {}: {}\n    {}\n    {}",
                 text(&family["family"]),
-                text(&family["verdict"]),
-                text(&family["falls_out_after"]),
+                text(&family["standing"]),
+                text(&family["until"]),
                 text(&family["reason"]),
                 profiles.join(", "),
                 below(&family["path"]),
@@ -572,9 +572,9 @@ fn verdicts_of_kong_are_as_published() {
     );
     assert_eq!(of_profile("GATEWAY-TCP"), [partial, conformant, partial]);
     let gateway = &kong["families"][0];
-    assert_eq!(gateway["verdict"], "conformant");
+    assert_eq!(gateway["standing"], "conformant");
     assert_eq!(gateway["path"], reports[0]["path"]);
-    assert_eq!(gateway["falls_out_after"], "v1.8");
+    assert_eq!(gateway["until"], "v1.8");
     let page = run(
         &corpus.join("gateway-api"),
         &["certify", "--format", "markdown"].map(str::to_owned),

@@ -101,7 +101,7 @@ fn paths_are_printed_from_the_working_directory() {
 fn a_part_of_a_tree_and_a_lone_report_say_what_was_not_checked() {
     let folder = Folder::with_tree();
     folder.file("report.yaml", report());
-    let skipped = |arguments: &str| folder.json(arguments)["skipped"].to_string();
+    let skipped = |arguments: &str| folder.json(arguments)["left_out"].to_string();
     assert_eq!(skipped("check"), "[]");
     assert_eq!(
         skipped("check conformance/reports/v1.5"),
@@ -605,7 +605,7 @@ fn a_file_that_is_too_large_is_named() {
         ["tree/unreadable conformance/reports/v1.5/acme-operator/big.yaml"]
     );
     assert!(
-        folder.json("check")["skipped"]
+        folder.json("check")["left_out"]
             .to_string()
             .contains("larger than 4 MiB")
     );
@@ -634,7 +634,7 @@ fn lists_text_after_a_syntax_error_as_not_checked() {
         "what is missing may stand after the error: {rules:?}"
     );
     assert!(
-        json["skipped"][0]["reason"]
+        json["left_out"][0]["reason"]
             .as_str()
             .unwrap()
             .starts_with("text after line"),

@@ -39,7 +39,12 @@ fn verdicts(outlook: &Value) -> Vec<[Value; 4]> {
         let families = one["families"].as_array().unwrap().iter();
         families.map(|family| {
             let [now, then] = ["now", "then"].map(|when| family[when].clone());
-            [one["slug"].clone(), family["family"].clone(), now, then]
+            [
+                one["implementation"].clone(),
+                family["family"].clone(),
+                now,
+                then,
+            ]
         })
     });
     verdicts.collect()

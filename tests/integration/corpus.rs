@@ -30,7 +30,7 @@ fn every_file_of_the_tree_is_counted() {
     assert_eq!(summary["submissions"], submissions.len());
     assert_eq!(summary["reports"], reports);
     assert_eq!(summary["readmes"], readmes);
-    assert_eq!(json["skipped"], Value::Array(Vec::new()));
+    assert_eq!(json["left_out"], Value::Array(Vec::new()));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn features_that_the_newest_report_no_longer_supports_are_listed() {
             let [old, new] = versions.map(|version| version.as_str().unwrap());
             let claim = one["claim"].as_str().unwrap();
             let (slug, feature) = (
-                one["slug"].as_str().unwrap(),
+                one["implementation"].as_str().unwrap(),
                 one["feature"].as_str().unwrap(),
             );
             format!("{slug} {feature} {claim} {old} {new}")

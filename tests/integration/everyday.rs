@@ -356,7 +356,10 @@ fn a_feature_is_shown_with_who_supports_it() {
     one.stdout_has("Supported, proved by tests: 2\n  acme/operator v2.14.0 (v1.5.1, standard, default): GATEWAY-GRPC: proved,");
     let json = folder.json("features GRPCRoute --in conformance/reports");
     assert_eq!(json["features"].as_array().unwrap().len(), 1);
-    assert_eq!(json["implementations"][1]["slug"], "umbrella/edge");
+    assert_eq!(
+        json["implementations"][1]["implementation"],
+        "umbrella/edge"
+    );
     assert_eq!(json["implementations"][1]["profiles"][0]["state"], "proved");
     let old = folder.run("features HTTPResponseHeaderModification").stdout;
     assert!(old.starts_with("In v0.8.1\n"), "{old}");

@@ -191,8 +191,8 @@ fn current(certified: &Value) -> Vec<[String; 3]> {
     let mut entries = Vec::new();
     for one in certified["implementations"].as_array().unwrap() {
         for family in one["families"].as_array().unwrap() {
-            if family["verdict"] != "not-current" {
-                let entry = [&family["family"], &family["verdict"], &one["name"]];
+            if family["standing"] != "not-current" {
+                let entry = [&family["family"], &family["standing"], &one["name"]];
                 entries.push(entry.map(|value| value.as_str().unwrap().to_owned()));
             }
         }

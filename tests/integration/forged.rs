@@ -372,17 +372,17 @@ impl Outputs {
                 .iter()
                 .filter(|one| is_it(&one["path"]))
             {
-                if family["verdict"] != "not-current" {
+                if family["standing"] != "not-current" {
                     said.conformant.insert("certify".to_owned());
                 }
                 said.release(&family["minor"]);
-                said.certify.push(text(&family["verdict"]));
+                said.certify.push(text(&family["standing"]));
             }
             for report in list(&one["reports"])
                 .iter()
                 .filter(|one| is_it(&one["path"]))
             {
-                slug = Some(text(&one["slug"]));
+                slug = Some(text(&one["implementation"]));
                 said.release(&report["release"]);
                 for profile in list(&report["profiles"]) {
                     let status = said.status("certify", &profile["status"]);
@@ -418,9 +418,9 @@ impl Outputs {
         }
         let Some(slug) = slug else { return said };
         for one in list(&self.implementations["implementations"]) {
-            if one["slug"] == *slug {
+            if one["implementation"] == *slug {
                 for family in list(&one["families"]) {
-                    if family["verdict"] != "not-current" {
+                    if family["standing"] != "not-current" {
                         said.conformant.insert("API".to_owned());
                     }
                     said.release(&family["minor"]);
@@ -597,7 +597,7 @@ fn a_second_document_or_a_linked_folder_earns_nothing() {
     ];
     assert_eq!(statuses, expected);
     let gateway = &json["implementations"][0]["families"][0];
-    assert_eq!(gateway["verdict"], "not-current");
+    assert_eq!(gateway["standing"], "not-current");
 }
 
 /// The same run is submitted for two releases. Both keep their verdicts, because neither file shows

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use gwconform::print::certify;
 use gwconform::site::{self, Input, badge};
 use gwconform::workspace::{
-    Changed, Depth, EntryKind, History, HistoryError, Options, Point, Target, TreeEntry, Workspace,
+    Changed, Depth, EntryKind, History, HistoryError, Options, PathBase, Point, Target, TreeEntry,
+    Workspace,
 };
 use gwconform_base::files::MemoryFiles;
 use gwconform_report::certify::{AsOf, DaySource};
@@ -389,7 +390,7 @@ fn as_of(day: Option<&str>) -> AsOf {
 fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
     let workspace = open(files);
     let tree = workspace
-        .certify(&|_| {})
+        .certify(PathBase::WorkingDir, &|_| {})
         .expect("verdicts")
         .whole()
         .expect("a tree that can be read");
@@ -628,8 +629,8 @@ fn check(case: &Case) {
         for family in list(&earlier["certify"]["families"]) {
             let is_same = |other: &&Value| other["family"] == family["family"];
             let now = list(&shown["certify"]["families"]).find(is_same);
-            let verdict = now.map_or("none", |now| now["verdict"].as_str().unwrap());
-            let before = family["verdict"].as_str().unwrap();
+            let verdict = now.map_or("none", |now| now["standing"].as_str().unwrap());
+            let before = family["standing"].as_str().unwrap();
             assert!(
                 rank(verdict) >= rank(before),
                 "{name}: {verdict}, was {before}"
@@ -766,7 +767,7 @@ fn verdicts_of(shown: &[(Name, Value)], key: &dyn Fn(&Name) -> String) -> Verdic
     for (name, one) in shown {
         for family in list(&one["certify"]["families"]) {
             let key = (key(name), family["family"].to_string());
-            let verdict = json!([family["verdict"], family["reason"], family["path"]]);
+            let verdict = json!([family["standing"], family["reason"], family["path"]]);
             let of = |verdict: &Value| rank(verdict[0].as_str().expect("a verdict"));
             if all.get(&key).is_none_or(|other| of(other) < of(&verdict)) {
                 all.insert(key, verdict);
@@ -800,7 +801,7 @@ fn check_preview(case: &Case) {
         );
         let verdict = |side: &Value| {
             let side = side.as_object()?;
-            Some(json!([side["verdict"], side["reason"], side["path"]]))
+            Some(json!([side["standing"], side["reason"], side["path"]]))
         };
         assert_eq!(
             verdict(&change["before"]).as_ref(),

@@ -9,7 +9,7 @@ const OF_TREE: &str = "not part of a submission; no rules apply";
 const LONE: &str = "rules that need its reports tree";
 
 fn skipped(folder: &Folder, arguments: &str) -> Vec<String> {
-    lines(&folder.json(arguments)["skipped"], "{reason}")
+    lines(&folder.json(arguments)["left_out"], "{reason}")
 }
 
 fn stdin(folder: &Folder, name: &str, input: &str) -> Output {

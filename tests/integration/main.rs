@@ -131,4 +131,5 @@ mod verdict_chart;
 mod verdict_dates;
 mod verdict_evidence;
 mod verify;
+mod vocabulary;
 mod workspace;

@@ -189,7 +189,7 @@ fn review(folder: &Folder) -> (Vec<String>, Value) {
         let severity = one["severity"].as_str().unwrap();
         format!("{severity}: {}", one["message"].as_str().unwrap())
     });
-    (messages.collect(), json["since"].clone())
+    (messages.collect(), json["change"].clone())
 }
 
 #[test]
@@ -203,10 +203,10 @@ fn a_review_compares_an_implementation_under_all_its_names() {
     let verdicts = since["verdicts"].as_array().unwrap();
     assert_eq!(verdicts.len(), 1, "{verdicts:#?}");
     assert_eq!(
-        verdicts[0]["before"]["verdict"], "conformant",
+        verdicts[0]["before"]["standing"], "conformant",
         "{verdicts:#?}"
     );
-    assert_eq!(verdicts[0]["after"]["verdict"], "conformant");
+    assert_eq!(verdicts[0]["after"]["standing"], "conformant");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input, site};
-use gwconform::workspace::{Options, Target, Workspace};
+use gwconform::workspace::{Options, PathBase, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::{Condition, How, Registry, Where};
 use gwconform_base::text::source::Source;
@@ -873,7 +873,11 @@ fn site_answers_like_the_command_for_a_channel() {
         ..Options::default()
     };
     let workspace = Workspace::open(Path::new(env!("CARGO_MANIFEST_DIR")), options).unwrap();
-    let certified = workspace.certify(&|_| {}).unwrap().whole().unwrap();
+    let certified = workspace
+        .certify(PathBase::Tree, &|_| {})
+        .unwrap()
+        .whole()
+        .unwrap();
     let catalog = certified.catalog(None);
     let registry = Registry::embedded();
     let minors = catalog.current_minors();

@@ -402,7 +402,7 @@ fn losses_of_one_category_do_not_hide_those_of_another() {
     folder.file("m.yaml", text);
     let json = folder.json("needs m.yaml --class class.yaml");
     assert_eq!(found(&json, &["needs/beyond"]).len(), 1);
-    let skipped = json["skipped"].as_array().unwrap();
+    let skipped = json["left_out"].as_array().unwrap();
     assert_eq!(skipped[0]["reason"], "1 more losses over the limit");
 }
 

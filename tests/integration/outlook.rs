@@ -6,7 +6,7 @@ use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, README, TREE, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::outlook::{Coming, NewRun};
-use gwconform::workspace::{Options, OutlookRequest, Target, Workspace};
+use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
 use gwconform_base::api::Version;
 use gwconform_base::release::{self, Registry, Release};
 use gwconform_report::certify::AsOf;
@@ -453,7 +453,11 @@ fn predicts_the_core_tests_of_the_next_report() {
     };
     let workspace = Workspace::open(corpus.join("gateway-api").as_path(), options).unwrap();
     let registry = workspace.registry();
-    let tree = workspace.certify(&|_| {}).unwrap().whole().unwrap();
+    let tree = workspace
+        .certify(PathBase::Tree, &|_| {})
+        .unwrap()
+        .whole()
+        .unwrap();
     let catalog = tree.catalog(None);
     let (mut pairs, mut by_total, mut odd) = (0, 0, Vec::new());
     for one in &catalog.implementations {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::one_in;
 use crate::support::site::{self, Files};
-use gwconform::workspace::{Options, Target, Workspace};
+use gwconform::workspace::{Options, PathBase, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::Registry;
 use gwconform_report::certify::catalog::{Catalog, Published, Question, state_in_words};
@@ -51,7 +51,11 @@ fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
         ..Options::default()
     };
     let workspace = Workspace::open(folder, options).unwrap();
-    let certified = workspace.certify(&|_| {}).unwrap().whole().unwrap();
+    let certified = workspace
+        .certify(PathBase::Tree, &|_| {})
+        .unwrap()
+        .whole()
+        .unwrap();
     let from_tree = certified.catalog(None);
     assert_eq!(from_data.current_minors(), from_tree.current_minors());
     let features = registry.names(NameKind::Feature);

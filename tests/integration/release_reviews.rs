@@ -50,8 +50,8 @@ fn verdicts(certified: &Value) -> BTreeMap<(String, String), (String, Option<Str
         families.map(move |family| {
             let minor = family["minor"].as_str().map(str::to_owned);
             (
-                (text(&one["slug"]), text(&family["family"])),
-                (text(&family["verdict"]), minor),
+                (text(&one["implementation"]), text(&family["family"])),
+                (text(&family["standing"]), minor),
             )
         })
     });

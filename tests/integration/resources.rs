@@ -29,7 +29,7 @@ fn check(text: &str, arguments: &str) -> (Vec<String>, Vec<String>) {
         serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
     (
         lines(&json["findings"], "{severity} {rule}: {message}"),
-        lines(&json["skipped"], "{reason}"),
+        lines(&json["left_out"], "{reason}"),
     )
 }
 
@@ -623,7 +623,7 @@ status:
     );
     let two = folder.json(&arguments.replace("one.yaml", "one.yaml two.yaml"));
     assert_eq!(two["findings"].as_array().unwrap().len(), 0);
-    assert_eq!(two["skipped"][0]["path"], "2 files");
+    assert_eq!(two["left_out"][0]["path"], "2 files");
 }
 
 #[test]

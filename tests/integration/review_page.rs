@@ -139,7 +139,7 @@ fn a_lost_profile_is_named_with_its_tests() {
         "skipped": ["GRPCRouteWeight"],
         "failed": [],
     }]);
-    assert_eq!(json["since"]["verdicts"][0]["losses"], loss);
+    assert_eq!(json["change"]["verdicts"][0]["losses"], loss);
 }
 
 #[test]

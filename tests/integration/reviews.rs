@@ -152,7 +152,10 @@ fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
         message.contains("organization `umbrella`, was `acme`"),
         "{message}"
     );
-    assert_eq!(json["since"]["reports"][0]["kind"], "moved-and-changed");
+    assert_eq!(
+        json["change"]["report_changes"][0]["kind"],
+        "moved-and-changed"
+    );
     let deleted = brought(&folder, "change/deleted-report");
     assert_eq!(deleted, Vec::<String>::new());
 }

@@ -102,7 +102,7 @@ fn sample_tree_has_only_the_intended_warnings() {
     expected.sort_unstable();
     assert_eq!(findings(&result, "error"), Vec::new());
     assert_eq!(found, expected);
-    assert_eq!(result["skipped"], Value::Array(Vec::new()));
+    assert_eq!(result["left_out"], Value::Array(Vec::new()));
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn found(folder: &Folder, revision: &str) -> Vec<String> {
 }
 
 fn since(folder: &Folder, revision: &str) -> Value {
-    folder.json(&format!("check --since {revision}"))["since"].take()
+    folder.json(&format!("check --since {revision}"))["change"].take()
 }
 
 fn kinds(since: &Value) -> Vec<String> {
@@ -64,10 +64,10 @@ fn unchanged_tree_has_no_findings() {
     assert_eq!(folder.run("check").code, 1);
     // Only findings of touched submissions are known.
     let json = folder.json("check --since HEAD");
-    assert_eq!(json["since"]["known"]["errors"], 0);
+    assert_eq!(json["change"]["known"]["errors"], 0);
     folder.file(ACME_README, format!("{README}\nMore.\n"));
     let json = folder.json("check --since HEAD");
-    let known = &json["since"]["known"];
+    let known = &json["change"]["known"];
     assert_eq!(
         (&known["errors"], &known["findings"]),
         (&1.into(), &Value::Null)
@@ -78,7 +78,10 @@ fn unchanged_tree_has_no_findings() {
     output.stdout_has("error[report/date]");
     assert_eq!(output.code, 0);
     let json = folder.json("check --since HEAD --all");
-    assert_eq!(json["since"]["known"]["findings"][0]["rule"], "report/date");
+    assert_eq!(
+        json["change"]["known"]["findings"][0]["rule"],
+        "report/date"
+    );
     assert_eq!(json["findings"], Value::Array(Vec::new()));
 }
 
@@ -124,7 +127,7 @@ fn a_moved_submission_keeps_its_findings() {
     assert_eq!(found, Vec::<String>::new());
     let known = |field: &str| {
         let json = folder.json("check --since HEAD --select report,readme");
-        json["since"]["known"][field].as_u64().unwrap()
+        json["change"]["known"][field].as_u64().unwrap()
     };
     let errors = before
         .iter()
@@ -496,7 +499,11 @@ fn additions_in_the_revision_are_no_losses() {
     folder.file(ACME_README, format!("{README}\nMore.\n"));
     folder.commit();
     let since = since(&folder, "main");
-    assert_eq!(since["touched"].as_array().unwrap().len(), 1, "{since:#}");
+    assert_eq!(
+        since["submissions"].as_array().unwrap().len(),
+        1,
+        "{since:#}"
+    );
     assert_eq!(kinds(&since), Vec::<String>::new());
 }
 
@@ -539,7 +546,7 @@ fn a_new_release_shows_what_the_site_will_show() {
     let after = folder.json("certify conformance/reports");
     folder.git("stash --quiet --include-untracked");
     let before = folder.json("certify conformance/reports");
-    for change in json["since"]["verdicts"].as_array().unwrap() {
+    for change in json["change"]["verdicts"].as_array().unwrap() {
         for (side, catalog) in [("before", &before), ("after", &after)] {
             let all = catalog["implementations"].as_array().unwrap().iter();
             let mut all = all.filter(|one| {
@@ -678,7 +685,7 @@ fn reviews_files_with_hostile_names() {
     let mut expected: Vec<String> = names.iter().map(|name| format!("{ACME}/{name}")).collect();
     expected.sort();
     assert_eq!(paths, expected);
-    assert_eq!(kinds(&json["since"]).len(), 6);
+    assert_eq!(kinds(&json["change"]).len(), 6);
 }
 
 #[test]
@@ -698,7 +705,10 @@ fn a_file_that_was_written_to_and_is_the_same_is_not_touched() {
     folder.file("docs/crlf.md", "x\r\n");
     folder.submission("conformance/reports/v1.5/other-gate");
     folder.file(ACME_README, README.replace("Run", "Do"));
-    assert_eq!(since(&folder, "HEAD")["touched"], serde_json::json!([ACME]));
+    assert_eq!(
+        since(&folder, "HEAD")["submissions"],
+        serde_json::json!([ACME])
+    );
     assert_eq!(
         found(&folder, "HEAD"),
         ["change/unexpected-file docs/-100.md"]
@@ -711,7 +721,7 @@ fn a_file_with_the_content_of_the_base_is_not_touched() {
     let readme = format!("{ACME}/README.md");
     let base = fs::read(path(&folder, &readme)).unwrap();
     folder_commit(&folder, "More.");
-    let touched = |revision: &str| since(&folder, revision)["touched"].clone();
+    let touched = |revision: &str| since(&folder, revision)["submissions"].clone();
     let [none, one] = [serde_json::json!([]), serde_json::json!([ACME])];
     folder.file(&readme, &base);
     assert_eq!(
@@ -741,7 +751,7 @@ fn file_modes_change_no_report() {
     let report = path(&folder, ACME_REPORT);
     fs::set_permissions(report, fs::Permissions::from_mode(0o755)).unwrap();
     let since = since(&folder, "HEAD");
-    assert_eq!(since["touched"], serde_json::json!([ACME]));
+    assert_eq!(since["submissions"], serde_json::json!([ACME]));
     assert_eq!(kinds(&since), Vec::<String>::new());
 }
 
@@ -1669,8 +1679,8 @@ fn the_verdicts_by_a_policy_in_a_change_are_previewed() {
         let verdicts = since["verdicts"].as_array().unwrap().iter();
         let words = verdicts.map(|one| {
             let [before, after] =
-                ["before", "after"].map(|side| one[side]["verdict"].as_str().unwrap_or("-"));
-            assert_eq!(one["is_of_configuration"], true, "{one}");
+                ["before", "after"].map(|side| one[side]["standing"].as_str().unwrap_or("-"));
+            assert_eq!(one["by_configuration"], true, "{one}");
             format!("{before}, {after}")
         });
         words.collect()

@@ -186,10 +186,10 @@ fn the_revision_is_named_and_checked() {
         assert_eq!(meta(html, "generator"), Some(version.as_str()), "{path}");
     }
     let index: Value = serde_json::from_slice(&files["api/v1/index.json"]).unwrap();
-    assert_eq!(index["source_revision"], small);
-    assert_eq!(index["generated_by"], version);
+    assert_eq!(index["tree_commit"], small);
+    assert_eq!(index["generator"], version);
     let index: Value = serde_json::from_slice(&site::of_sample(&[])["api/v1/index.json"]).unwrap();
-    assert!(index["source_revision"].is_null());
+    assert!(index["tree_commit"].is_null());
     let folder = tempfile::tempdir().unwrap();
     for wrong in ["main", "123456", "v1.2.3", "<b>0123456", &"a".repeat(65)] {
         let arguments = ["site", "x", "--out", "y", "--source-revision", wrong];

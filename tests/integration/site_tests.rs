@@ -31,7 +31,7 @@ fn pages_of_tests_show_the_results_of_the_command() {
         let results = listed["results"].as_array().unwrap();
         assert!(!results.is_empty(), "{test}");
         for result in results {
-            let slug = result["slug"].as_str().unwrap();
+            let slug = result["implementation"].as_str().unwrap();
             assert!(
                 page.contains(&format!("/implementations/{slug}/\"")),
                 "{test}: {slug}"

@@ -68,7 +68,7 @@ fn rows(json: &Value) -> Vec<String> {
         results.map(|one| {
             let cells = [
                 &test["name"],
-                &one["slug"],
+                &one["implementation"],
                 &one["mode"],
                 &one["state"],
                 &one["since"],

@@ -48,7 +48,7 @@ fn people_find_the_real_implementations_by_the_names_they_type() {
         let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap_or_default();
         let found = json["implementations"].as_array().cloned();
         let found: Vec<_> = found.unwrap_or_default();
-        let slugs: Vec<_> = found.iter().map(|one| &one["slug"]).collect();
+        let slugs: Vec<_> = found.iter().map(|one| &one["implementation"]).collect();
         assert_eq!(slugs, [slug], "{typed}: {}", output.stderr);
     }
     for typed in ["aws", "Amazon EKS"] {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gwconform::workspace::{Base, OpenError, Options, Target, Workspace};
+use gwconform::workspace::{Base, OpenError, Options, PathBase, Target, Workspace};
 use gwconform_base::files::MemoryFiles;
 use gwconform_report::rules::check::{Applicability, CheckReport, Selection};
 
@@ -101,7 +101,11 @@ fn a_tree_in_memory_is_the_tree_on_the_disk() {
         assert_eq!(disk.fixes.fixed, memory.fixes.fixed);
     }
     let [disk, memory] = [&disk, &memory].map(|one| {
-        let tree = one.certify(&|_| {}).unwrap().whole().unwrap();
+        let tree = one
+            .certify(PathBase::WorkingDir, &|_| {})
+            .unwrap()
+            .whole()
+            .unwrap();
         let names = tree
             .catalog(None)
             .implementations

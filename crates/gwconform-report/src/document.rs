@@ -10,10 +10,11 @@ use gwconform_base::text::diagnostic::Diagnostic;
 use jiff::civil::Date;
 use serde::{Serialize, Serializer};
 
+pub use crate::certify::catalog::LeftOut;
+
 use crate::certify::catalog::{Implementation, Report, State, StateKind, TestState};
 use crate::certify::{Certified, Standing, Status};
 use crate::report::facts::{Name, ReportFacts};
-use crate::rules::check::Skipped;
 use crate::rules::configuration::Config;
 
 /// Name and version of the program, such as `gwconform 0.1.0`.
@@ -291,26 +292,5 @@ impl<'f> Finding<'f> {
     pub fn new(finding: &'f Diagnostic, config: &Config) -> Self {
         let rule_url = config.rule_url(finding.rule);
         Self { finding, rule_url }
-    }
-}
-
-/// File, or document in it, that an answer does not include.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-pub struct LeftOut {
-    /// Path of the file or folder.
-    pub path: String,
-    /// Index of the YAML document in the file, from 0; null for the whole file or folder.
-    pub document: Option<usize>,
-    /// Reason, and the consequence.
-    pub reason: String,
-}
-
-impl From<&Skipped> for LeftOut {
-    fn from(skipped: &Skipped) -> Self {
-        Self {
-            path: skipped.path.clone(),
-            document: None,
-            reason: skipped.reason.clone(),
-        }
     }
 }

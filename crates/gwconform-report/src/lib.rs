@@ -7,8 +7,8 @@
 //! | [`statement`] | Statements of `gwconform verify` |
 //! | [`mod@rules`] | Rules, [`rules::check`], which runs them, configuration and baselines |
 //! | [`certify`] | Verdicts, and [`certify::catalog`] with all data about each implementation |
-//! | [`review`] | Effects of a change on verdicts, and differences between reports |
 //! | [`document`] | Types of the JSON documents |
+//! | [`review`] | Effects of a change on verdicts, and differences between reports |
 //! | [`document`] | Types of the JSON documents |
 
 pub mod tree;
@@ -16,5 +16,5 @@ pub mod report;
 pub mod statement;
 pub mod rules;
 pub mod certify;
-pub mod review;
 pub mod document;
+pub mod review;

@@ -22,7 +22,7 @@ use serde::Serialize;
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor, judged};
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Standing};
-use crate::document::ImplementationRef;
+use crate::document::{self, ImplementationRef};
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded_pair;
 use crate::review::diff::{Diff, diff};
@@ -176,8 +176,10 @@ pub struct VerdictChange {
     /// Former `organization/project`, if the change renames the implementation in all reports.
     pub renamed_from: Option<String>,
     /// Verdict before the change. Null if no report had a profile of the family.
+    #[schemars(with = "Option<document::Verdict>")]
     pub before: Option<Verdict>,
     /// Verdict after the change. Null if no report has a profile of the family.
+    #[schemars(with = "Option<document::Verdict>")]
     pub after: Option<Verdict>,
     /// True if only the configuration of the change alters the verdict.
     #[serde(rename = "by_configuration")]

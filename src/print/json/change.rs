@@ -22,7 +22,7 @@ pub struct ChangeSince<'r> {
     /// them.
     known: Known<'r>,
     /// Reports that the change touches, sorted by path.
-    reports: &'r [ReportChange],
+    report_changes: &'r [ReportChange],
     /// Verdicts of the implementations that the change touches, and all other verdicts that change.
     verdicts: Vec<OneVerdict<'r>>,
     #[serde(flatten)]
@@ -93,7 +93,7 @@ impl<'r> ChangeSince<'r> {
                 finding_counts: review.before.counts,
                 findings: known,
             },
-            reports: &review.reports,
+            report_changes: &review.reports,
             verdicts: review.verdicts.iter().map(OneVerdict::new).collect(),
             as_of: review.as_of,
         }

@@ -66,7 +66,7 @@ pub fn ask(
         let find = |all: &Value| list(all).iter().find(|one| is(one, name)).cloned();
         let mut of = Verdicts::default();
         if let Some(one) = find(&certified["implementations"]) {
-            let slug = text(&one["slug"]);
+            let slug = text(&one["implementation"]);
             of.certify = families(&one["families"]);
             let printed = folder.run(&format!("badge {slug} --format shields"));
             of.badge = badge(&slug, &printed.stdout);
@@ -76,7 +76,7 @@ pub fn ask(
         }
         let of_api = find(&api["implementations"]);
         of.api = of_api.map_or_else(Vec::new, |one| families(&one["families"]));
-        let previews = list(&review["since"]["verdicts"]).iter();
+        let previews = list(&review["change"]["verdicts"]).iter();
         of.preview = previews
             .filter(|one| is(one, name) && !one["after"].is_null())
             .map(|one| line(&text(&one["family"]), &one["after"]))
@@ -103,12 +103,11 @@ pub fn ask(
 fn site(folder: &Path) -> BTreeMap<String, String> {
     let options = Options {
         target: Target::Paths(Vec::new()),
-        paths: PathBase::Tree,
         ..Options::default()
     };
     let workspace = Workspace::open(folder, options).expect("a tree");
     let tree = workspace
-        .certify(&|_| {})
+        .certify(PathBase::Tree, &|_| {})
         .expect("verdicts")
         .whole()
         .expect("a tree that can be read");

@@ -6,7 +6,7 @@ use gwconform::print::certify::Verdicts;
 use gwconform::print::diff;
 use gwconform::print::{RenderInput, json, markdown};
 use gwconform::rules;
-use gwconform::workspace::{Configuration, OpenError, Options, Target, Workspace};
+use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
 use gwconform_base::files::MemoryFiles;
 use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_report::rules::check::{Selection, Strictness};
@@ -57,7 +57,7 @@ pub fn check(request: &Request<'_>) -> Answer {
 pub fn certify(request: &Request<'_>) -> Answer {
     let workspace = open(request)?;
     let tree = workspace
-        .certify(&|_| {})
+        .certify(PathBase::default(), &|_| {})
         .map_err(in_words)?
         .whole()
         .map_err(in_words)?;

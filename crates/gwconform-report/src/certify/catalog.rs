@@ -22,7 +22,7 @@ mod state_order;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use crate::document::LeftOut;
+use serde::Serialize;
 
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Certified, DaySource, Judged, Minors, Reviews, Windows, day_of, judge};
@@ -148,6 +148,27 @@ pub struct Report<'a> {
     pub before: Option<Predecessor>,
     /// Rank among equal results. Lower ranks are preferred.
     pub preference: usize,
+}
+
+/// File, or document in it, that an answer does not include.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+pub struct LeftOut {
+    /// Path of the file or folder.
+    pub path: String,
+    /// Index of the YAML document in the file, from 0; null for the whole file or folder.
+    pub document: Option<usize>,
+    /// Reason, and the consequence.
+    pub reason: String,
+}
+
+impl From<&Skipped> for LeftOut {
+    fn from(skipped: &Skipped) -> Self {
+        Self {
+            path: skipped.path.clone(),
+            document: None,
+            reason: skipped.reason.clone(),
+        }
+    }
 }
 
 impl<'a> Catalog<'a> {

@@ -28,6 +28,8 @@ pub struct Published {
     latest: Option<Minor>,
     as_of: AsOf,
     names: BTreeMap<String, String>,
+    /// Key of each report, by path and document.
+    keys: BTreeMap<(String, usize), String>,
 }
 
 /// Reason why published data cannot be used.
@@ -101,6 +103,7 @@ struct Implementation {
 
 #[derive(Deserialize)]
 struct Report {
+    report: String,
     implementation: String,
     #[serde(deserialize_with = "there")]
     implementation_version: Option<String>,
@@ -122,9 +125,9 @@ struct Report {
 
 #[derive(Deserialize)]
 struct ReportProfile {
-    name: String,
+    profile: String,
     status: String,
-    blocks: Vec<ReportBlock>,
+    blocked_by: Vec<ReportBlock>,
     #[serde(deserialize_with = "there")]
     core: Option<ReportLevel>,
     #[serde(deserialize_with = "there")]
@@ -223,6 +226,9 @@ impl Published {
                 day: index.as_of.and_then(|day| day.parse().ok()),
                 from: index.as_of_from,
             },
+            keys: (reports.into_iter())
+                .map(|one| ((one.path, one.document), one.report))
+                .collect(),
             names: names.map(|one| (one.implementation, one.name)).collect(),
         })
     }
@@ -243,6 +249,12 @@ impl Published {
             if let Some((slug, name)) = folder.and_then(|slug| self.names.get_key_value(slug)) {
                 implementation.slug.clone_from(slug);
                 implementation.name.clone_from(name);
+            }
+            for report in &mut implementation.reports {
+                let facts = report.judged.facts;
+                let key = self.keys.get(&(facts.path.clone(), facts.document));
+                let slug = key.and_then(|key| key.rsplit('/').next());
+                report.slug = slug.unwrap_or_default().to_owned();
             }
         }
         give_preferences(&mut catalog.implementations);
@@ -268,7 +280,7 @@ fn facts(
     let blocks = profiles().enumerate().flat_map(|(at, one)| {
         // Published data has no details about unreadable profiles.
         let unreadable = (one.status == Status::Unreadable.as_str()).then(String::new);
-        let stated = one.blocks.iter().map(|block| block.message.clone());
+        let stated = one.blocked_by.iter().map(|block| block.message.clone());
         stated.chain(unreadable).map(move |message| Block {
             rule: BLOCKED,
             message,
@@ -321,7 +333,7 @@ fn facts(
     match other.first() {
         Some((one, own)) if !facts.is_cut => Err(PublishedError::Contradictory {
             report: report.path.clone(),
-            profile: one.name.clone(),
+            profile: one.profile.clone(),
             status: one.status.clone(),
             own: own.status.as_str(),
         }),
@@ -330,7 +342,7 @@ fn facts(
 }
 
 fn profile(profile: &ReportProfile, registry: &Registry) -> Profile {
-    let name = Some(profile.name.as_str()).filter(|name| !name.is_empty());
+    let name = Some(profile.profile.as_str()).filter(|name| !name.is_empty());
     let level = |level: &ReportLevel| self::level(level, registry);
     Profile {
         node: (),
