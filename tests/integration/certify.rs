@@ -141,7 +141,7 @@ fn gateway(folder: &Folder, options: &str) -> (String, String, String) {
     let family = &json["implementations"][0]["families"][0];
     let text = |key: &str| family[key].as_str().unwrap_or_default().to_owned();
     assert_eq!(text("family"), "gateway");
-    (text("verdict"), text("path"), text("falls_out_after"))
+    (text("standing"), text("path"), text("until"))
 }
 
 #[test]

@@ -65,36 +65,46 @@ fn accepts_any_path_in_a_tree() {
 }
 
 #[test]
-fn paths_are_printed_from_the_working_directory() {
+fn texts_have_paths_of_the_working_directory_and_json_of_the_repository() {
     let folder = Folder::with_tree();
-    folder.file("conformance/reports/v1.5/acme-operator/notes.txt", "x");
+    let notes = "conformance/reports/v1.5/acme-operator/notes.txt";
+    folder.file(notes, "x").file("elsewhere/x", "");
     let inside = folder.path().join("conformance/reports/v1.5/acme-operator");
-    let sibling = folder.path().join("conformance/reports/v1.5");
-    let path_of = |cwd: &Path, arguments: &str| {
-        let output = run(cwd, &words(&format!("{arguments} --format json")));
-        let json: Value = serde_json::from_str(&output.stdout).unwrap();
-        json["findings"][0]["path"].as_str().unwrap().to_owned()
-    };
-    assert_eq!(
-        path_of(folder.path(), "check"),
-        "conformance/reports/v1.5/acme-operator/notes.txt"
-    );
-    assert_eq!(path_of(&inside, "check ."), "notes.txt");
-    assert_eq!(
-        path_of(&sibling, "check acme-operator"),
-        "acme-operator/notes.txt"
-    );
-    let absolute = path_of(
-        &folder.path().join("conformance/reports/v1.5"),
-        &format!("check {}", inside.display()),
-    );
-    assert_eq!(absolute, "acme-operator/notes.txt");
-    folder.file("elsewhere/x", "");
-    let outside = path_of(
-        &folder.path().join("elsewhere"),
-        "check ../conformance/reports",
-    );
-    assert_eq!(outside, inside.join("notes.txt").display().to_string());
+    let absolute = inside.join("notes.txt").display().to_string();
+    let whole = format!("check {}", inside.display());
+    let expected = [
+        ("", "check", notes),
+        (
+            "conformance/reports/v1.5/acme-operator",
+            "check .",
+            "notes.txt",
+        ),
+        (
+            "conformance/reports/v1.5",
+            "check acme-operator",
+            "acme-operator/notes.txt",
+        ),
+        (
+            "conformance/reports/v1.5",
+            &whole,
+            "acme-operator/notes.txt",
+        ),
+        ("elsewhere", "check ../conformance/reports", &absolute),
+    ];
+    for with_git in [false, true] {
+        if with_git {
+            folder.file(".git/HEAD", "");
+        }
+        for (below, arguments, path) in expected {
+            let cwd = folder.path().join(below);
+            let text = run(&cwd, &words(arguments)).stdout;
+            assert!(text.contains(&format!("--> {path}\n")), "{below}: {text}");
+            let output = run(&cwd, &words(&format!("{arguments} --format json")));
+            let json: Value = serde_json::from_str(&output.stdout).unwrap();
+            let found = (&json["findings"][0]["path"], &json["tree"]);
+            assert_eq!(found, (&notes.into(), &TREE.into()), "{below}: {arguments}");
+        }
+    }
 }
 
 #[test]
@@ -105,11 +115,11 @@ fn a_part_of_a_tree_and_a_lone_report_say_what_was_not_checked() {
     assert_eq!(skipped("check"), "[]");
     assert_eq!(
         skipped("check conformance/reports/v1.5"),
-        r#"[{"path":"conformance/reports","reason":"rules that need the whole tree"}]"#
+        r#"[{"path":"conformance/reports","document":null,"reason":"rules that need the whole tree"}]"#
     );
     assert_eq!(
         skipped("check report.yaml"),
-        r#"[{"path":"report.yaml","reason":"rules that need its reports tree"}]"#
+        r#"[{"path":"report.yaml","document":null,"reason":"rules that need its reports tree"}]"#
     );
 }
 
@@ -358,17 +368,17 @@ fn folders_that_git_takes_for_repositories_are_named() {
         .file(&format!("{reports}/v1.5/common/HEAD"), "")
         .file(&format!("{reports}/v1.5/common/commondir"), "..");
     let expected = [
-        "",
-        "/stray",
-        "/stray/deep",
-        "/v1.5",
-        "/v1.5/acme-operator",
-        "/v1.5/acme-operator/deep",
-        "/v1.5/common",
-        "/v1.5/linked/.git",
-        "/v1.5/whole/.git",
+        ".",
+        "stray",
+        "stray/deep",
+        "v1.5",
+        "v1.5/acme-operator",
+        "v1.5/acme-operator/deep",
+        "v1.5/common",
+        "v1.5/linked/.git",
+        "v1.5/whole/.git",
     ];
-    let expected = expected.map(|at| format!("tree/repository {reports}{at}"));
+    let expected = expected.map(|at| format!("tree/repository {at}"));
     assert_eq!(folder.findings("check --select tree/repository"), expected);
 }
 

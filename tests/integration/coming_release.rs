@@ -38,7 +38,7 @@ fn verdicts(outlook: &Value) -> Vec<[Value; 4]> {
     let verdicts = all.flat_map(|one| {
         let families = one["families"].as_array().unwrap().iter();
         families.map(|family| {
-            let [now, then] = ["now", "then"].map(|when| family[when].clone());
+            let [now, then] = ["before", "after"].map(|when| family[when].clone());
             [
                 one["implementation"].clone(),
                 family["family"].clone(),
@@ -53,7 +53,7 @@ fn verdicts(outlook: &Value) -> Vec<[Value; 4]> {
 #[test]
 fn verdicts_of_the_next_minor_need_no_data() {
     let known = json("outlook --for v1.7");
-    assert!(known["release"].is_null() && known["source"].is_null());
+    assert!(known["release"].is_null() && known["data"]["commit"].is_null());
     assert_eq!(
         (&known["review_after"], &known["released"]),
         (&"v1.7".into(), &false.into())
@@ -91,7 +91,7 @@ fn one_report_has_an_outlook_without_data() {
     folder.file("a.yaml", report());
     let json = folder.json("outlook a.yaml");
     assert_eq!(
-        json["implementations"][0]["families"][0]["now"]["standing"],
+        json["implementations"][0]["families"][0]["before"]["standing"],
         "conformant"
     );
     let json = folder.json("outlook a.yaml --unreleased");
@@ -104,7 +104,7 @@ fn each_output_names_the_source_of_unreleased_data() {
     let (commit, date) = source();
     let document = json("outlook --unreleased");
     assert_eq!(
-        (&document["source"]["commit"], &document["source"]["date"]),
+        (&document["data"]["commit"], &document["data"]["date"]),
         (&commit.as_str().into(), &date.as_str().into())
     );
     assert_eq!(document["new_features"][2], "HTTPRouteBackendURLRewrite");

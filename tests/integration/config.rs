@@ -126,7 +126,7 @@ fn finds_the_configuration_up_to_the_repository_root() {
         Vec::<String>::new()
     );
     folder.file("outer/repository/.git/HEAD", "");
-    let found = ["tree/stray-file outer/repository/reports/v1.5/acme-operator/notes.txt"];
+    let found = ["tree/stray-file reports/v1.5/acme-operator/notes.txt"];
     assert_eq!(folder.findings("check outer/repository/reports"), found);
     assert_eq!(
         folder.findings("check outer/repository/reports --config outer/gwconform.toml"),
@@ -139,13 +139,13 @@ fn finds_the_configuration_up_to_the_repository_root() {
 #[test]
 fn findings_link_to_the_pages_that_docs_url_names() {
     let folder = with_findings();
-    assert!(folder.json("check")["findings"][1]["url"].is_null());
+    assert!(folder.json("check")["findings"][1]["rule_url"].is_null());
     folder.file(
         "gwconform.toml",
         "docs-url = \"https://acme.example/rules/\"\n",
     );
     assert_eq!(
-        folder.json("check")["findings"][1]["url"],
+        folder.json("check")["findings"][1]["rule_url"],
         "https://acme.example/rules/report/date/"
     );
 }

@@ -43,7 +43,7 @@ fn conflicts(folder: &Folder) -> Vec<String> {
     let all = certified["conflicts"].as_array().unwrap().iter();
     let path = |path: &serde_json::Value| path.as_str().unwrap().replace(&format!("{TREE}/"), "");
     let line = |one: &serde_json::Value| {
-        let reports = one["reports"].as_array().unwrap().iter().map(path);
+        let reports = one["paths"].as_array().unwrap().iter().map(path);
         let kind = one["kind"].as_str().unwrap();
         format!("{kind} {}", reports.collect::<Vec<_>>().join(" "))
     };

@@ -245,7 +245,7 @@ profiles:
     assert_eq!(json["gains"], serde_json::json!([]), "{json:#}");
     let regressions = json["regressions"].as_array().unwrap();
     assert!(
-        regressions.iter().all(|change| change["kind"] == "verdict"),
+        regressions.iter().all(|change| change["kind"] == "status"),
         "{json:#}"
     );
 }

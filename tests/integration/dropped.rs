@@ -43,8 +43,9 @@ fn features_that_the_newest_report_no_longer_supports_are_listed() {
         .unwrap()
         .iter()
         .map(|one| {
-            let versions = [&one["old"]["version"], &one["new"]["version"]];
-            let [old, new] = versions.map(|version| version.as_str().unwrap());
+            let versions = [&one["older"], one];
+            let [old, new] =
+                versions.map(|report| report["implementation_version"].as_str().unwrap());
             let claim = one["claim"].as_str().unwrap();
             let (slug, feature) = (
                 one["implementation"].as_str().unwrap(),

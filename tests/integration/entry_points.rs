@@ -264,7 +264,7 @@ const TABLE: &[Row] = &[
     (
         Command("site nested --out s"),
         3,
-        "error: could not be read: v1.5/acme-operator/a/b/c/d/e (it is nested more than 4 folders",
+        "error: could not be read: nested/v1.5/acme-operator/a/b/c/d/e (it is nested more than 4 folders",
     ),
     (Command("certify broken"), 3, "error: broken: no report was read; expected files such as"),
     (Command("check broken --select change"), 2, "error: the selected rules apply to changes"),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::folder::{Folder, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{corpus, run};
+use crate::support::{corpus, lines, run};
 
 fn report(organization: &str, project: &str, release: &str, nth: u32) -> String {
     let passed = if release == "v1.3.0" { 12 } else { 13 };
@@ -39,7 +39,11 @@ fn certified(folder: &Folder) -> Vec<(String, String, usize)> {
     all.map(|one| {
         let text = |key: &str| one[key].as_str().unwrap().to_owned();
         let name = format!("{}/{}", text("organization"), text("project"));
-        (name, text("slug"), one["reports"].as_array().unwrap().len())
+        (
+            name,
+            text("implementation"),
+            one["reports"].as_array().unwrap().len(),
+        )
     })
     .collect()
 }
@@ -74,7 +78,7 @@ fn spellings_are_one_implementation() {
         "{page}"
     );
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
-    let spellings = &api["implementations"][0]["spellings"];
+    let spellings = &api["implementations"][0]["other_names"];
     assert_eq!(*spellings, serde_json::json!(["Acme/Operator"]));
     put(&folder, "v1.3.0/acme", "ACME", "operator", 1);
     assert_eq!(
@@ -159,10 +163,8 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let all = api["implementations"].as_array().unwrap();
     assert_eq!(all.len(), 1);
-    assert_eq!(
-        all[0]["formerly"],
-        serde_json::json!(["acmeinc/operator", "old/gate"])
-    );
+    let others = lines(&all[0]["other_names"], "{organization}/{project} {former}");
+    assert_eq!(others, ["acmeinc/operator true", "old/gate true"]);
     assert_eq!(all[0]["website"], "https://acme.example/docs");
     assert_eq!(all[0]["reports"].as_array().unwrap().len(), 4);
     let reports: Value = serde_json::from_slice(&site["api/v1/reports.json"]).unwrap();
@@ -368,7 +370,7 @@ fn the_example_configuration_names_the_real_implementations() {
         });
         let entry = entry.unwrap();
         assert_eq!(one["name"].as_str(), entry["name"].as_str());
-        assert_eq!(one["url"].as_str(), entry["url"].as_str());
+        assert_eq!(one["website"].as_str(), entry["url"].as_str());
     }
     // An entry may be unused only if the tree has no report of that name.
     for (organization, project) in named.iter().filter(|name| !shown.contains_key(*name)) {

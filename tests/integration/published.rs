@@ -52,7 +52,7 @@ fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
     };
     let workspace = Workspace::open(folder, options).unwrap();
     let certified = workspace
-        .certify(PathBase::Tree, &|_| {})
+        .certify(PathBase::Repository, &|_| {})
         .unwrap()
         .whole()
         .unwrap();

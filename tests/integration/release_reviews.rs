@@ -48,7 +48,7 @@ fn verdicts(certified: &Value) -> BTreeMap<(String, String), (String, Option<Str
     let families = all.flat_map(|one| {
         let families = one["families"].as_array().unwrap().iter();
         families.map(move |family| {
-            let minor = family["minor"].as_str().map(str::to_owned);
+            let minor = family["report_minor"].as_str().map(str::to_owned);
             (
                 (text(&one["implementation"]), text(&family["family"])),
                 (text(&family["standing"]), minor),

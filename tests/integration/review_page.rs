@@ -133,11 +133,11 @@ fn a_lost_profile_is_named_with_its_tests() {
     assert!(page.contains("<details open>"), "{page}");
     let json = folder.json("check --since HEAD");
     let loss = serde_json::json!([{
-        "profile": "GRPC",
-        "before": "conformant",
-        "after": "partial",
-        "skipped": ["GRPCRouteWeight"],
-        "failed": [],
+        "profile": "GATEWAY-GRPC",
+        "previous_status": "conformant",
+        "status": "partial",
+        "skipped_tests": ["GRPCRouteWeight"],
+        "failed_tests": [],
     }]);
     assert_eq!(json["change"]["verdicts"][0]["losses"], loss);
 }

@@ -279,7 +279,7 @@ fn a_report_has_one_note() {
     let json = folder.json("certify");
     assert_eq!(
         json["implementations"][0]["reports"][0]["unseen_tests"],
-        serde_json::json!({"tests": 10, "of": 41, "results": "not-seen"})
+        serde_json::json!({"count": 10, "of": 41, "visibility": "not-seen"})
     );
 }
 
@@ -290,7 +290,7 @@ fn only_reports_of_releases_whose_facts_say_so_have_the_note() {
     let reports = json["implementations"][0]["reports"].as_array().unwrap();
     let results: Vec<_> = reports
         .iter()
-        .map(|report| (&report["release"], &report["unseen_tests"]["results"]))
+        .map(|report| (&report["release"], &report["unseen_tests"]["visibility"]))
         .collect();
     let of = |release: &str| Value::from(release);
     assert_eq!(
@@ -381,7 +381,7 @@ fn all_parts_of_the_site_agree_on_what_was_seen() {
     let features = read_json(folder.path(), "api/v1/features.json");
     let of = |name: &str| {
         let mut all = features["features"].as_array().unwrap().iter();
-        all.find(|one| one["feature"] == name).unwrap()["newest"].clone()
+        all.find(|one| one["feature"] == name).unwrap()["totals"].clone()
     };
     let policy = of("BackendTLSPolicy");
     let totals = ["supported", "proved", "partly_seen", "not_seen", "claimed"];

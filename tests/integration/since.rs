@@ -33,7 +33,7 @@ fn since(folder: &Folder, revision: &str) -> Value {
 }
 
 fn kinds(since: &Value) -> Vec<String> {
-    let reports = since["reports"].as_array().unwrap().iter();
+    let reports = since["report_changes"].as_array().unwrap().iter();
     let name = |path: &Value| {
         path.as_str()
             .unwrap()
@@ -64,12 +64,12 @@ fn unchanged_tree_has_no_findings() {
     assert_eq!(folder.run("check").code, 1);
     // Only findings of touched submissions are known.
     let json = folder.json("check --since HEAD");
-    assert_eq!(json["change"]["known"]["errors"], 0);
+    assert_eq!(json["change"]["known"]["finding_counts"]["errors"], 0);
     folder.file(ACME_README, format!("{README}\nMore.\n"));
     let json = folder.json("check --since HEAD");
     let known = &json["change"]["known"];
     assert_eq!(
-        (&known["errors"], &known["findings"]),
+        (&known["finding_counts"]["errors"], &known["findings"]),
         (&1.into(), &Value::Null)
     );
     assert_eq!(json["summary"]["errors"], 0);
@@ -162,7 +162,9 @@ fn a_final_takes_the_place_of_its_candidate() {
     folder.file(ACME_README, row);
     let since_head = since(&folder, "HEAD");
     assert_eq!(kinds(&since_head), [format!("replaced {new}")]);
-    let before = since_head["reports"][0]["before"].as_str().unwrap();
+    let before = since_head["report_changes"][0]["previous_path"]
+        .as_str()
+        .unwrap();
     assert!(before.ends_with(&old), "{before}");
     assert_eq!(found(&folder, "HEAD"), Vec::<String>::new());
     folder.file(

@@ -208,7 +208,7 @@ fn descriptions_carry_the_verdict() {
     for report in reports["reports"].as_array().unwrap() {
         let path = format!(
             "implementations/{}/index.html",
-            report["id"].as_str().unwrap()
+            report["report"].as_str().unwrap()
         );
         let description = meta(text(files, &path), "description").unwrap();
         for profile in report["profiles"].as_array().unwrap() {
@@ -411,10 +411,10 @@ fn exports_all_parts(tree: &Path, files: &Files) {
             names.into_iter().flatten()
         });
         let names: BTreeSet<&str> = names.map(|name| name.as_str().unwrap()).collect();
-        let exported = &wizard["reports"][report["id"].as_str().unwrap()]["unsupported"];
+        let exported = &wizard["reports"][report["report"].as_str().unwrap()]["unsupported"];
         let exported = exported.as_array().unwrap().iter();
         let exported: BTreeSet<&str> = exported.map(|name| name.as_str().unwrap()).collect();
-        assert_eq!(exported, names, "{}", report["id"]);
+        assert_eq!(exported, names, "{}", report["report"]);
     }
 }
 
@@ -429,7 +429,9 @@ fn is_light(files: &Files, count: usize) {
         .collect();
     assert!(heavy.is_empty(), "{heavy:#?}");
     let ids = reports.iter();
-    let ids: Vec<_> = ids.map(|report| report["id"].as_str().unwrap()).collect();
+    let ids: Vec<_> = ids
+        .map(|report| report["report"].as_str().unwrap())
+        .collect();
     assert_eq!(loaded(files, "source"), ids);
     let column = Regex::new(r#"<th scope="col" class="m[^"]*" data-slug="([^"]+)""#).unwrap();
     for minor in ["v1.5", "v1.6"] {

@@ -414,8 +414,8 @@ fn repository() -> Folder {
 
 fn verdicts(folder: &Folder) -> Vec<(String, String)> {
     let json = folder.json("check --since HEAD reports");
-    let verdicts = json["since"]["verdicts"].as_array().unwrap().iter();
-    let side = |one: &Value, side: &str| one[side]["verdict"].as_str().unwrap_or("-").to_owned();
+    let verdicts = json["change"]["verdicts"].as_array().unwrap().iter();
+    let side = |one: &Value, side: &str| one[side]["standing"].as_str().unwrap_or("-").to_owned();
     verdicts
         .map(|one| (side(one, "before"), side(one, "after")))
         .collect()

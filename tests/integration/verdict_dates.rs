@@ -211,7 +211,7 @@ fn both_sides_of_a_review_have_the_date_of_the_merge_base() {
     folder.git("checkout --quiet work");
     for revision in [base.trim(), "main"] {
         let change = json(folder.path(), &format!("check --since {revision}"), &[]);
-        let since = &change["since"];
+        let since = &change["change"];
         assert_eq!(of(since), "2026-07-15 commit -");
         let verdicts = since["verdicts"].as_array().unwrap();
         assert_eq!(verdicts.len(), 1, "{verdicts:#?}");
@@ -219,7 +219,7 @@ fn both_sides_of_a_review_have_the_date_of_the_merge_base() {
     }
     // A change of the same day as its base.
     let head = json(folder.path(), "check --since HEAD", &[]);
-    assert_eq!(of(&head["since"]), "2026-08-15 commit -");
+    assert_eq!(of(&head["change"]), "2026-08-15 commit -");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_review_has_the_date_of_a_base_without_a_tree() {
     put(&folder, "new", "v1.6.0", "2026-08-01");
     commit_all_at(folder.path(), AFTER);
     let change = json(folder.path(), "check --since HEAD~1", &[]);
-    assert_eq!(of(&change["since"]), "2026-07-15 commit -");
+    assert_eq!(of(&change["change"]), "2026-07-15 commit -");
 }
 
 #[test]

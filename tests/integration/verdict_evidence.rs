@@ -131,7 +131,7 @@ fn a_run_is_compared_with_the_newest_patch_of_its_day() {
         let reason = report["profiles"][0]["reason"].as_str().unwrap().to_owned();
         (
             reason,
-            report["unseen_tests"]["results"]
+            report["unseen_tests"]["visibility"]
                 .as_str()
                 .map(str::to_owned),
         )

@@ -83,13 +83,12 @@ impl<'d> Data<'d> {
 
 impl std::fmt::Display for Data<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("release data up to ")?;
         match self.newest_release {
-            Some(newest) => write!(f, "Gateway API {newest}")?,
-            None => f.write_str("no release")?,
+            Some(newest) => write!(f, "release data up to {newest}")?,
+            None => f.write_str("no release data")?,
         }
         if let Some(commit) = self.commit {
-            write!(f, " and commit {commit} of its main branch")?;
+            write!(f, " and commit {commit} of upstream's main branch")?;
         }
         match self.date {
             Some(date) => write!(f, " ({date})"),
