@@ -215,9 +215,9 @@ impl<'r> Outlook<'r> {
         let unreleased = coming.release().filter(|release| !release.is_released());
         let changes = unreleased
             .zip(registry.newest())
-            .map(|(release, newest)| registry.compare(newest, release).features)
+            .map(|(release, newest)| registry.compare(newest, release).feature_changes)
             .unwrap_or_default();
-        let new = changes.new.into_iter();
+        let new = changes.added.into_iter();
         Self {
             new_features: new.map(|change| change.name).collect(),
             removed_features: changes.removed,

@@ -39,19 +39,25 @@ fn derived() -> [(&'static str, Value); 27] {
             "dropped-features",
             document::<print::dropped::DroppedFeatures<'_>>("dropped-features"),
         ),
-        ("features", document::<print::facts::Features>("features")),
+        (
+            "features",
+            document::<print::facts::Features<'_>>("features"),
+        ),
         ("findings", document::<print::json::Findings>("findings")),
         ("needs", document::<print::needs::Content>("needs")),
         ("outlook", document::<print::outlook::Content>("outlook")),
-        ("plan", document::<print::plan::Content>("plan")),
-        ("profiles", document::<print::facts::Profiles>("profiles")),
+        ("plan", document::<print::plan::Content<'_>>("plan")),
+        (
+            "profiles",
+            document::<print::facts::Profiles<'_>>("profiles"),
+        ),
         (
             "release-changes",
             document::<print::releases::Comparison>("release-changes"),
         ),
         (
             "releases",
-            document::<print::releases::Releases>("releases"),
+            document::<print::releases::Releases<'_>>("releases"),
         ),
         ("report", of_shape(Shape::Current)),
         ("report-legacy", of_shape(Shape::Legacy)),
@@ -61,7 +67,7 @@ fn derived() -> [(&'static str, Value); 27] {
             "statistics",
             document::<print::statistics::Statistics>("statistics"),
         ),
-        ("tests", document::<print::facts::Tests>("tests")),
+        ("tests", document::<print::facts::Tests<'_>>("tests")),
     ]
 }
 

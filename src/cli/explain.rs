@@ -149,7 +149,8 @@ fn table(listed: &[&About], streams: &mut Streams<'_>) -> Result<(), Failure> {
     for rule in listed {
         let [severity, legacy, strict] = severities(rule);
         let (scope, summary) = (rule.scope, rule.summary().replace('|', "\\|"));
-        let fixes = rule.fixes.map_or("-", Fixes::as_str);
+        let fixes = rule.fixes.map(|fixes| fixes.as_str().replace('-', " "));
+        let fixes = fixes.as_deref().unwrap_or("-");
         writeln!(
             out,
             "| {} | {severity} | {legacy} | {strict} | {scope} | {fixes} | {summary} |",

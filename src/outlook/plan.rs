@@ -9,14 +9,16 @@ mod select_features;
 
 use std::collections::BTreeSet;
 
-use gwconform_base::api::{Channel, Level};
+use serde::Serialize;
+
+use gwconform_base::api::{Channel, Family, Level};
 use gwconform_base::release::suites::Suite;
 use gwconform_base::release::{Member, Profile, Registry, Release, Test};
 use gwconform_base::text::listed;
 
 pub use error::PlanError;
 pub use published_features::{Published, PublishedError, published};
-pub use select_features::{Choice, Source};
+pub use select_features::{Choice, Source, SourceKind};
 pub use suite_command::command;
 
 /// Run to plan.
@@ -35,58 +37,73 @@ pub struct Request<'q> {
 }
 
 /// Planned run with its tests.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Plan<'r> {
     /// Release of the suite.
+    #[serde(skip)]
     pub release: &'r Release,
     /// Flags and behavior of the suite. If the release is unknown, those of another release.
+    #[serde(skip)]
     pub suite: &'r Suite,
-    /// Origin of the supported features.
-    pub source: Source,
-    /// Supported features, including core features.
-    pub supported: BTreeSet<String>,
-    /// Profiles in the order of the request.
+    /// Origin of the list of supported features.
+    pub feature_source: Source,
+    /// Core and extended features that the implementation supports, sorted by name.
+    pub supported_features: BTreeSet<String>,
+    /// Profiles in the requested order.
     pub profiles: Vec<ProfilePlan<'r>>,
-    /// Tests that run outside of the profiles.
-    pub uncounted: Vec<&'r Test>,
-    /// Remarks, as sentences without a full stop.
+    /// Tests that run, but that no profile of the plan counts.
+    pub uncounted_tests: Vec<&'r Test>,
+    /// Notes on the plan, one sentence each, without a full stop.
     pub notes: Vec<String>,
     /// If true, provisional tests run but count only if they fail.
+    #[serde(skip)]
     pub skip_provisional: bool,
     /// Tests that the suite reports as skipped.
+    #[serde(skip)]
     pub skip_tests: BTreeSet<String>,
     /// GatewayClass that provides the features.
+    #[serde(skip)]
     pub class: Option<String>,
     /// XMesh that provides the features.
+    #[serde(skip)]
     pub mesh: Option<String>,
 }
 
-/// Planned tests of a profile.
-#[derive(Clone, Debug)]
+/// Tests and features of one profile in the plan.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfilePlan<'r> {
-    /// Profile with its tests and features.
-    pub profile: &'r Profile,
-    /// Core tests that run.
-    pub core: Vec<&'r Test>,
-    /// Extended tests that run. If empty, the suite omits `extended`.
-    pub extended: Vec<&'r Test>,
-    /// Tests excluded by `--skip-tests`, which count as skipped.
-    pub left_out: Vec<&'r Test>,
-    /// Tests that are not counted, with reasons.
-    pub skipped: Vec<Skipped<'r>>,
-    /// Extended features that are supported.
-    pub supported: Vec<&'r str>,
-    /// Extended features that are not supported.
-    pub unsupported: Vec<&'r str>,
+    /// Profile name, such as `GATEWAY-HTTP`.
+    pub profile: &'r str,
+    /// Name that the suite writes to reports. The name differs only because of bugs in the suite.
+    pub report_name: &'r str,
+    /// Family of the profile.
+    pub family: Family,
+    /// Core tests that run. The report counts all of these tests.
+    pub core_tests: Vec<&'r Test>,
+    /// Extended tests that run. The report counts all of these tests. If the list is empty, the report
+    /// has no section `extended`.
+    pub extended_tests: Vec<&'r Test>,
+    /// Tests in `--skip-tests`. The report counts all of these tests as skipped.
+    pub excluded_tests: Vec<&'r Test>,
+    /// Tests that the report does not count, with reasons.
+    pub tests_not_run: Vec<NotRun<'r>>,
+    /// Extended features that `supportedFeatures` in the report must list.
+    pub supported_features: Vec<&'r str>,
+    /// Extended features that `unsupportedFeatures` in the report must list.
+    pub unsupported_features: Vec<&'r str>,
 }
 
-/// Test that is not counted.
-#[derive(Clone, Debug)]
-pub struct Skipped<'r> {
-    /// Core or extended test of the profile.
-    pub test: &'r Test,
-    /// Missing features. Empty for a provisional test that counts only if it fails.
-    pub needs: Vec<&'r str>,
+/// A test that the report does not count.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NotRun<'r> {
+    /// Short test name, as in reports.
+    pub test: &'r str,
+    /// Required features that are not supported, so the test does not run. Empty for a provisional
+    /// test with `--skip-provisional-tests`, which runs but counts only if it fails.
+    pub missing_features: Vec<&'r str>,
 }
 
 /// Plans a run.
@@ -166,7 +183,8 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
             listed(&experimental)
         ));
     }
-    if profiles.iter().all(|profile| profile.supported.is_empty()) {
+    let has_none = |profile: &ProfilePlan<'_>| profile.supported_features.is_empty();
+    if profiles.iter().all(has_none) {
         notes.push("only core tests count: no extended feature is supported".to_owned());
     }
     if needs_addresses(&supported) && !suite.facts.has(USABLE_ADDRESS) {
@@ -179,10 +197,10 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     Ok(Plan {
         release,
         suite,
-        source: selected.source,
-        supported,
+        feature_source: selected.source,
+        supported_features: supported,
         profiles,
-        uncounted,
+        uncounted_tests: uncounted,
         notes,
         skip_provisional,
         skip_tests,
@@ -225,7 +243,7 @@ fn needs_addresses(supported: &BTreeSet<String>) -> bool {
 }
 
 fn experimental(release: &Release, profiles: &[ProfilePlan<'_>]) -> Vec<String> {
-    let names = profiles.iter().flat_map(|profile| &profile.supported);
+    let names = profiles.iter().flat_map(|one| &one.supported_features);
     let experimental = names.filter(|name| {
         let feature = release.feature(name);
         feature.is_some_and(|feature| feature.channel == Channel::Experimental)
@@ -244,32 +262,37 @@ struct Counting<'r, 's> {
 impl<'r> Counting<'r, '_> {
     fn profile(&self, profile: &'r Profile) -> ProfilePlan<'r> {
         let mut plan = ProfilePlan {
-            profile,
-            core: Vec::new(),
-            extended: Vec::new(),
-            left_out: Vec::new(),
-            skipped: Vec::new(),
-            supported: Vec::new(),
-            unsupported: Vec::new(),
+            profile: &profile.name,
+            report_name: &profile.report_name,
+            family: profile.family,
+            core_tests: Vec::new(),
+            extended_tests: Vec::new(),
+            excluded_tests: Vec::new(),
+            tests_not_run: Vec::new(),
+            supported_features: Vec::new(),
+            unsupported_features: Vec::new(),
         };
         for feature in &profile.extended {
             if self.supported.contains(feature) {
-                plan.supported.push(feature);
+                plan.supported_features.push(feature);
             } else {
-                plan.unsupported.push(feature);
+                plan.unsupported_features.push(feature);
             }
         }
         for member in self.release.members(profile) {
             let test = member.test.as_ref();
-            let needs = self.missing(member);
-            if !needs.is_empty() || self.is_left_out(test) {
-                plan.skipped.push(Skipped { test, needs });
+            let missing_features = self.missing(member);
+            if !missing_features.is_empty() || self.is_left_out(test) {
+                plan.tests_not_run.push(NotRun {
+                    test: &test.name,
+                    missing_features,
+                });
                 continue;
             }
             match member.level {
-                _ if self.skip_tests.contains(&test.name) => plan.left_out.push(test),
-                Level::Core => plan.core.push(test),
-                Level::Extended => plan.extended.push(test),
+                _ if self.skip_tests.contains(&test.name) => plan.excluded_tests.push(test),
+                Level::Core => plan.core_tests.push(test),
+                Level::Extended => plan.extended_tests.push(test),
             }
         }
         plan

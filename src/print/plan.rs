@@ -1,34 +1,64 @@
 //! Output of `plan`: tests of a run.
 
-mod json;
+use std::collections::BTreeMap;
 
-use std::collections::{BTreeMap, BTreeSet};
+use serde::Serialize;
 
 use super::page::{Inline, Page, names, words};
-use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
+use crate::outlook::plan::{Plan, ProfilePlan, Source, SourceKind, command};
+use gwconform_base::api::Version;
 use gwconform_base::release::Test;
 use gwconform_base::text::{counted, listed};
 
-pub use json::Content;
+/// Output of `gwconform plan --format json`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Tests that the suite of a release runs"))]
+pub struct Content<'p> {
+    /// Release that the plan is for, such as `v1.5.1`.
+    release: &'p Version,
+    /// Release of the suite that defines the flags. Differs from `release` if that suite is not
+    /// available.
+    suite: &'p Version,
+    #[serde(flatten)]
+    plan: &'p Plan<'p>,
+    /// Shell command that runs the suite; null if a name contains an invisible character.
+    command: Option<String>,
+}
+
+impl<'p> Content<'p> {
+    /// Creates the document from a plan.
+    pub fn new(plan: &'p Plan<'p>) -> Self {
+        Self {
+            release: plan.release.version(),
+            suite: &plan.suite.version,
+            plan,
+            command: command(plan),
+        }
+    }
+}
 
 /// Renders a plan.
 pub fn page(plan: &Plan<'_>) -> Page {
     let release = plan.release.version();
     let mut page = Page::default();
     page.heading(1, format!("Plan for {release}"));
-    page.item(format!("Supported features: {}", features(&plan.source)));
+    page.item(format!(
+        "Supported features: {}",
+        features(&plan.feature_source)
+    ));
     for one in &plan.notes {
         page.item(format!("Note: {one}"));
     }
     for profile in &plan.profiles {
         add_profile(&mut page, profile);
     }
-    if !plan.uncounted.is_empty() {
+    if !plan.uncounted_tests.is_empty() {
         page.heading(
             2,
             "Tests that run but are not counted in any profile of the plan",
         );
-        page.item(names(named(&plan.uncounted, |_| true)));
+        page.item(names(named(&plan.uncounted_tests, |_| true)));
     }
     page.heading(2, format!("Command, in a checkout of {release}"));
     match command(plan) {
@@ -39,24 +69,19 @@ pub fn page(plan: &Plan<'_>) -> Page {
 }
 
 fn add_profile(page: &mut Page, profile: &ProfilePlan<'_>) {
-    page.heading(2, profile.profile.name.as_str());
-    page.item(words(tests("core", &profile.core, None)));
+    let (supported, unsupported) = (&profile.supported_features, &profile.unsupported_features);
+    page.heading(2, profile.profile);
+    page.item(words(tests("core", &profile.core_tests, None)));
     let skipped = Some(not_run(profile));
-    page.item(words(tests("extended", &profile.extended, skipped)));
-    let all = profile.core.iter().chain(&profile.extended);
+    page.item(words(tests("extended", &profile.extended_tests, skipped)));
+    let all = profile.core_tests.iter().chain(&profile.extended_tests);
     let provisional = named(all, |test| test.provisional);
-    let left_out = named(&profile.left_out, |_| true);
+    let excluded = named(&profile.excluded_tests, |_| true);
     let lists = [
-        (
-            format!("supported ({})", profile.supported.len()),
-            &profile.supported,
-        ),
-        (
-            format!("unsupported ({})", profile.unsupported.len()),
-            &profile.unsupported,
-        ),
+        (format!("supported ({})", supported.len()), supported),
+        (format!("unsupported ({})", unsupported.len()), unsupported),
         ("provisional, may be skipped".to_owned(), &provisional),
-        ("skipped by name, counted as skipped".to_owned(), &left_out),
+        ("skipped by name, counted as skipped".to_owned(), &excluded),
     ];
     for (title, list) in lists {
         if !list.is_empty() {
@@ -69,16 +94,16 @@ fn add_profile(page: &mut Page, profile: &ProfilePlan<'_>) {
 }
 
 fn features(source: &Source) -> String {
-    let list = |names: &BTreeSet<String>| listed(&names.iter().collect::<Vec<_>>());
-    match source {
-        Source::Listed(chosen) if chosen.is_empty() => "core only".to_owned(),
-        Source::Listed(chosen) => list(chosen),
-        Source::AllExcept(without) if without.is_empty() => "all".to_owned(),
-        Source::AllExcept(without) => format!("all but {}", list(without)),
-        Source::OnlyExempt(_) => "core only".to_owned(),
-        Source::Inferred { class, mesh } => {
-            let class = class.as_ref().map(|name| format!("GatewayClass {name}"));
-            let mesh = mesh.as_ref().map(|name| format!("XMesh {name}"));
+    let names = listed(&Vec::from_iter(&source.names));
+    match source.kind {
+        SourceKind::Listed if !names.is_empty() => names,
+        SourceKind::Listed | SourceKind::OnlyExempt => "core only".to_owned(),
+        SourceKind::AllExcept if names.is_empty() => "all".to_owned(),
+        SourceKind::AllExcept => format!("all but {names}"),
+        SourceKind::Inferred => {
+            let class = source.class.as_ref();
+            let class = class.map(|name| format!("GatewayClass {name}"));
+            let mesh = source.mesh.as_ref().map(|name| format!("XMesh {name}"));
             let both: Vec<_> = class.into_iter().chain(mesh).collect();
             format!("inferred from {}", both.join(" and "))
         }
@@ -108,19 +133,19 @@ fn named<'t>(tests: impl IntoIterator<Item = &'t &'t Test>, is: fn(&Test) -> boo
 }
 
 fn not_run(profile: &ProfilePlan<'_>) -> usize {
-    let skipped = profile.skipped.iter();
-    skipped.filter(|skipped| !skipped.needs.is_empty()).count()
+    let tests = profile.tests_not_run.iter();
+    tests.filter(|one| !one.missing_features.is_empty()).count()
 }
 
 fn lacking<'p>(profile: &'p ProfilePlan<'_>) -> BTreeMap<String, Vec<&'p str>> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for skipped in &profile.skipped {
-        let needs = if skipped.needs.is_empty() {
+    for one in &profile.tests_not_run {
+        let reason = if one.missing_features.is_empty() {
             "provisional, counted only if they fail".to_owned()
         } else {
-            format!("skipped without {}", skipped.needs.join(", "))
+            format!("skipped without {}", one.missing_features.join(", "))
         };
-        groups.entry(needs).or_default().push(&skipped.test.name);
+        groups.entry(reason).or_default().push(one.test);
     }
     groups
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::page::{Page, code, names, words};
-use gwconform_base::api::Version;
+use gwconform_base::api::{Minor, Version};
 use gwconform_base::release::{FieldChange, NameChange, Registry, Release, ReleaseChanges};
 use gwconform_base::text::{counted, joined};
 
@@ -13,87 +13,95 @@ use gwconform_base::text::{counted, joined};
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Known releases"))]
-pub struct Releases {
-    /// Newest published release, such as `v1.6.1`.
-    newest: Option<String>,
+pub struct Releases<'r> {
+    /// Newest published release, such as `v1.6.1`; null if no release is published.
+    newest_release: Option<&'r Version>,
     /// Known releases, sorted by version.
-    releases: Vec<OneRelease>,
+    releases: Vec<OneRelease<'r>>,
 }
 
 /// A release, with an overview of its data.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct OneRelease {
+struct OneRelease<'r> {
     /// Release, such as `v1.5.1`.
-    release: String,
+    release: &'r Version,
     /// Minor that the release belongs to, such as `v1.5`.
-    minor: String,
+    minor: Minor,
     /// Date of the tag; null if the data was extracted from sources without a tag.
+    #[cfg_attr(test, schemars(extend("format" = "date")))]
     date: Option<String>,
     /// False for a prerelease or a release without a date.
-    is_released: bool,
+    released: bool,
     /// Older release with the same data; null if the data differs.
-    same_as: Option<String>,
-    /// Number of features in the release.
-    features: usize,
-    /// Number of profiles in the release.
-    profiles: usize,
-    /// Number of tests in the release.
-    tests: usize,
+    same_as: Option<&'r Version>,
+    /// Numbers of names that the release declares.
+    counts: NameCounts,
     /// Notes on the release data, one sentence each.
-    notes: Vec<String>,
+    notes: &'r [String],
 }
 
-impl Releases {
+/// Numbers of names that a release declares.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct NameCounts {
+    /// Number of features.
+    features: usize,
+    /// Number of profiles.
+    profiles: usize,
+    /// Number of tests.
+    tests: usize,
+}
+
+impl<'r> Releases<'r> {
     /// Lists the releases in a registry.
-    pub fn new(registry: &Registry) -> Self {
-        let version = |release: &Release| release.version().to_string();
+    pub fn new(registry: &'r Registry) -> Self {
         let releases = registry.releases().iter().map(|release| OneRelease {
-            release: version(release),
-            minor: release.version().minor().to_string(),
+            release: release.version(),
+            minor: release.version().minor(),
             date: release.date().map(|date| date.to_string()),
-            is_released: release.is_released(),
-            same_as: release.same_as().map(ToString::to_string),
-            features: release.features().count(),
-            profiles: release.profiles().count(),
-            tests: release.tests().count(),
-            notes: release.notes().to_vec(),
+            released: release.is_released(),
+            same_as: release.same_as(),
+            counts: NameCounts {
+                features: release.features().count(),
+                profiles: release.profiles().count(),
+                tests: release.tests().count(),
+            },
+            notes: release.notes(),
         });
         Self {
-            newest: registry.newest().map(version),
+            newest_release: registry.newest().map(Release::version),
             releases: releases.collect(),
         }
     }
 }
 
 /// Renders the releases as a table.
-pub fn list_page(listed: &Releases) -> Page {
+pub fn list_page(listed: &Releases<'_>) -> Page {
     let mut page = Page::default();
     let rows = listed.releases.iter().map(|one| {
-        let note = match (&one.same_as, one.is_released) {
+        let note = match (one.same_as, one.released) {
             (_, false) => "not released".to_owned(),
             (Some(other), true) => format!("the same as {other}"),
             (None, true) => String::new(),
         };
+        let counts = &one.counts;
         let [features, profiles, tests] =
-            [one.features, one.profiles, one.tests].map(|count| words(count.to_string()));
+            [counts.features, counts.profiles, counts.tests].map(|count| words(count.to_string()));
         let date = one.date.as_deref().unwrap_or("-");
-        let release = one.release.as_str().into();
+        let release = words(one.release.to_string());
         vec![release, date.into(), features, profiles, tests, note.into()].into()
     });
     page.table(&LIST_HEAD, rows.collect());
-    let mut minors: Vec<&str> = listed
-        .releases
-        .iter()
-        .map(|one| one.minor.as_str())
-        .collect();
+    let mut minors: Vec<Minor> = listed.releases.iter().map(|one| one.minor).collect();
     minors.dedup();
     page.gap();
+    let newest = listed.newest_release.map(ToString::to_string);
     page.paragraph(format!(
         "{} of {}; newest: {}",
         counted(listed.releases.len(), "release"),
         counted(minors.len(), "minor"),
-        listed.newest.as_deref().unwrap_or("none")
+        newest.as_deref().unwrap_or("none")
     ));
     page
 }
@@ -106,9 +114,9 @@ const LIST_HEAD: [&str; 6] = ["Release", "Date", "Features", "Profiles", "Tests"
 #[cfg_attr(test, schemars(title = "Differences between two releases"))]
 pub struct Comparison {
     /// Older release, as resolved from the command line.
-    from: Version,
+    previous_release: Version,
     /// Newer release, as resolved from the command line.
-    to: Version,
+    release: Version,
     /// Explains how the requested releases were resolved; empty for exact versions.
     notes: Vec<String>,
     #[serde(flatten)]
@@ -119,8 +127,8 @@ impl Comparison {
     /// Compares two releases of a registry.
     pub fn new(registry: &Registry, before: &Release, after: &Release, notes: Vec<String>) -> Self {
         Self {
-            from: before.version().clone(),
-            to: after.version().clone(),
+            previous_release: before.version().clone(),
+            release: after.version().clone(),
             notes,
             changes: registry.compare(before, after),
         }
@@ -130,10 +138,13 @@ impl Comparison {
 /// Renders additions, changes and removals, grouped by kind.
 pub fn changes_page(comparison: &Comparison) -> Page {
     let Comparison {
-        from, to, changes, ..
+        previous_release,
+        release,
+        changes,
+        ..
     } = comparison;
     let mut page = Page::default();
-    page.heading(1, format!("Changes from {from} to {to}"));
+    page.heading(1, format!("Changes from {previous_release} to {release}"));
     for note in &comparison.notes {
         page.paragraph(note.as_str());
     }
@@ -148,12 +159,12 @@ pub fn changes_page(comparison: &Comparison) -> Page {
         page.item(of_changed(field));
     }
     let kinds = [
-        ("profile", &changes.profiles),
-        ("feature", &changes.features),
-        ("test", &changes.tests),
+        ("profile", &changes.profile_changes),
+        ("feature", &changes.feature_changes),
+        ("test", &changes.test_changes),
     ];
     for (kind, names) in kinds {
-        add_names(&mut page, kind, "New", &names.new, of_new);
+        add_names(&mut page, kind, "New", &names.added, of_new);
         add_names(&mut page, kind, "Changed", &names.changed, of_changed);
         if !names.removed.is_empty() {
             page.heading(3, format!("Removed {kind}s: {}", names.removed.len()));
@@ -166,7 +177,7 @@ pub fn changes_page(comparison: &Comparison) -> Page {
 }
 
 fn of_new(change: &FieldChange) -> String {
-    let value = change.after.clone();
+    let value = change.new.clone();
     let value = value.unwrap_or_else(|| change.added.join(", "));
     format!("{}: {value}", change.field)
 }
@@ -174,9 +185,9 @@ fn of_new(change: &FieldChange) -> String {
 fn of_changed(change: &FieldChange) -> String {
     let field = change.field;
     if change.added.is_empty() && change.removed.is_empty() {
-        let after = change.after.as_deref().unwrap_or("none");
-        let before = change.before.as_deref().unwrap_or("none");
-        return format!("{field}: {after}, was {before}");
+        let new = change.new.as_deref().unwrap_or("none");
+        let old = change.old.as_deref().unwrap_or("none");
+        return format!("{field}: {new}, was {old}");
     }
     let part = |words: &str, names: &[String]| {
         (!names.is_empty()).then(|| format!("{words} {}", joined(names, "and")))

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::rules::{About, Fixes};
+use crate::rules::{About, Fixes, Scope};
+use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Severity;
 
@@ -28,22 +29,21 @@ impl Rules {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Explained {
     /// Rule ID in the form `group/name`, such as `report/date`.
-    id: &'static str,
-    /// Summary of the rule in one sentence.
-    summary: String,
-    /// Severity for reports of v1.1.0 or later: `error`, `warning` or `info`.
-    severity: &'static str,
+    rule: &'static str,
+    /// What the rule does, in one line.
+    description: String,
+    /// Severity for reports of v1.1.0 or later.
+    severity: Severity,
     /// Severity for reports up to v1.0.x; null if the rule does not apply to them.
-    legacy_severity: Option<&'static str>,
+    legacy_severity: Option<Severity>,
     /// Severity changes in later minors.
     later_severities: Vec<LaterSeverity>,
     /// True if `--strict` turns the findings of this rule into errors.
-    is_error_with_strict: bool,
-    /// Kind of fixes: `safe` (applied by `--fix`), `unsafe` (applied by `--unsafe-fixes`), or `safe
-    /// or unsafe` if the kind depends on the finding. Null if the rule has no fix.
-    fixes: Option<&'static str>,
-    /// Input that the rule requires: `file`, `submission`, `tree`, or the `resources` of a cluster.
-    scope: &'static str,
+    error_with_strict: bool,
+    /// Kind of fixes; null if the rule has no fix.
+    fixes: Option<Fixes>,
+    /// Input that the rule requires.
+    scope: Scope,
     /// Version of gwconform that introduced the rule.
     since: &'static str,
     /// Sources of the rule, such as sections of a GEP, the reports README or the implementer's
@@ -54,7 +54,7 @@ struct Explained {
     /// Templates of the messages, in which `{name}` is a placeholder.
     messages: Vec<&'static str>,
     /// Documentation of the rule in Markdown.
-    page: &'static str,
+    documentation: &'static str,
 }
 
 /// Severity for reports of a minor and later minors.
@@ -62,31 +62,28 @@ struct Explained {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LaterSeverity {
     /// First minor with this severity, such as `v1.7`.
-    since: String,
-    /// `error`, `warning` or `info`.
-    severity: &'static str,
+    since: Minor,
+    /// Severity from this minor on.
+    severity: Severity,
 }
 
 fn explained(rule: &About) -> Explained {
     Explained {
-        id: rule.id,
-        summary: rule.summary(),
-        severity: rule.severity.as_str(),
-        legacy_severity: rule.legacy.map(Severity::as_str),
+        rule: rule.id,
+        description: rule.summary(),
+        severity: rule.severity,
+        legacy_severity: rule.legacy,
         later_severities: Registry::embedded()
             .severities(rule.id)
-            .map(|(minor, severity)| LaterSeverity {
-                since: minor.to_string(),
-                severity: severity.as_str(),
-            })
+            .map(|(since, severity)| LaterSeverity { since, severity })
             .collect(),
-        is_error_with_strict: rule.strict,
-        fixes: rule.fixes.map(Fixes::as_str),
-        scope: rule.scope.as_str(),
+        error_with_strict: rule.strict,
+        fixes: rule.fixes,
+        scope: rule.scope,
         since: rule.since,
         sources: rule.sources(),
         related: rule.related(),
         messages: rule.messages().collect(),
-        page: rule.doc,
+        documentation: rule.doc,
     }
 }

@@ -35,7 +35,7 @@ struct Count {
     /// Number of findings, at least 1. Includes findings omitted because of the output limit.
     count: usize,
     /// URL of the rule documentation; null if `docs-url` is not configured.
-    url: Option<String>,
+    rule_url: Option<String>,
 }
 
 impl Statistics {
@@ -45,7 +45,7 @@ impl Statistics {
             rule: String::from(rule),
             severity,
             count,
-            url: shown.config.rule_url(rule),
+            rule_url: shown.config.rule_url(rule),
         };
         Self {
             rules: by_count(shown).into_iter().map(count).collect(),

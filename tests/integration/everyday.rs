@@ -186,7 +186,7 @@ fn statistics_are_the_same_in_each_format() {
             **words
         );
         let page = format!("https://acme.example/rules/{}/", text(&one["rule"]));
-        assert_eq!(text(&one["url"]), page);
+        assert_eq!(text(&one["rule_url"]), page);
     }
     assert_eq!(json["summary"], folder.json("check")["summary"]);
     let markdown = folder.run("check --statistics --format markdown");
@@ -433,7 +433,7 @@ fn features_are_found_by_their_fields() {
         ("HTTPRoute", &["HTTPRoute"]),
     ] {
         let json = folder.json(&format!("features {field}"));
-        assert_eq!(lines(&json["features"], "{name}"), expected, "{field}");
+        assert_eq!(lines(&json["features"], "{feature}"), expected, "{field}");
     }
     for (field, kinds) in [
         (

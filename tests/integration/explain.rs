@@ -69,10 +69,10 @@ fn lists_name_every_rule_once() {
 fn prints_the_page_as_json() {
     let json: Value =
         serde_json::from_str(&explain(&["report/date", "--format", "json"]).stdout).unwrap();
-    assert_eq!(json["rules"][0]["id"], "report/date");
+    assert_eq!(json["rules"][0]["rule"], "report/date");
     assert_eq!(json["rules"][0]["legacy_severity"], "warning");
     assert!(
-        json["rules"][0]["page"]
+        json["rules"][0]["documentation"]
             .as_str()
             .unwrap()
             .starts_with("# report/date")

@@ -21,7 +21,7 @@ fn json(folder: &Folder, arguments: &str) -> Value {
 fn names(value: &Value) -> Vec<&str> {
     let items = value.as_array().unwrap().iter();
     items
-        .map(|item| item.as_str().or_else(|| item["name"].as_str()).unwrap())
+        .map(|item| item.as_str().or_else(|| item["test"].as_str()).unwrap())
         .collect()
 }
 
@@ -35,7 +35,7 @@ fn feature_options_select_the_same_features() {
     let folder = Folder::new();
     let release = "--profile GATEWAY-GRPC --release v1.5.1";
     let extended = json(&folder, &format!("{release} --all-features"));
-    let all = names(&extended["profiles"][0]["supported"]).join(",");
+    let all = names(&extended["profiles"][0]["supported_features"]).join(",");
     let others: Vec<&str> = all
         .split(',')
         .filter(|name| *name != "ListenerSet")
@@ -50,12 +50,12 @@ fn feature_options_select_the_same_features() {
     assert_eq!(profiles[0], profiles[1]);
     assert_eq!(profiles[1], profiles[2]);
     let profile = &profiles[0][0];
-    assert_eq!(names(&profile["unsupported"]), ["ListenerSet"]);
-    assert_eq!(names(&profile["supported"]), others);
-    let skipped = profile["skipped"].as_array().unwrap();
+    assert_eq!(names(&profile["unsupported_features"]), ["ListenerSet"]);
+    assert_eq!(names(&profile["supported_features"]), others);
+    let skipped = profile["tests_not_run"].as_array().unwrap();
     assert!(!skipped.is_empty());
     for test in skipped {
-        assert_eq!(names(&test["needs"]), ["ListenerSet"]);
+        assert_eq!(names(&test["missing_features"]), ["ListenerSet"]);
     }
 }
 
@@ -274,8 +274,8 @@ fn features_are_inferred_as_the_suite_infers_them() {
         "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml",
     );
     let profile = &plan["profiles"][0];
-    assert_eq!(names(&profile["supported"]), ["HTTPRouteCORS"]);
-    assert!(!names(&plan["supported"]).contains(&"MeshConsumerRoute"));
+    assert_eq!(names(&profile["supported_features"]), ["HTTPRouteCORS"]);
+    assert!(!names(&plan["supported_features"]).contains(&"MeshConsumerRoute"));
     assert_eq!(
         names(&plan["notes"]),
         [
@@ -295,7 +295,7 @@ fn features_are_inferred_as_the_suite_infers_them() {
         "--profile MESH-HTTP --release v1.6.1 --mesh mesh.yaml",
     );
     assert_eq!(
-        names(&plan["profiles"][0]["supported"]),
+        names(&plan["profiles"][0]["supported_features"]),
         ["MeshConsumerRoute"]
     );
     assert_eq!(
@@ -313,7 +313,10 @@ fn features_are_inferred_as_the_suite_infers_them() {
     );
     let listed = "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml --supported-features ListenerSet";
     let plan = json(&folder, listed);
-    assert_eq!(names(&plan["profiles"][0]["supported"]), ["ListenerSet"]);
+    assert_eq!(
+        names(&plan["profiles"][0]["supported_features"]),
+        ["ListenerSet"]
+    );
     assert!(names(&plan["notes"])[0].starts_with("the GatewayClass is ignored"));
     assert_eq!(command(&plan)[1], "--gateway-class=acme");
     // The suite of v1.3 does not infer features.
@@ -424,15 +427,15 @@ fn tests_are_left_out_by_name() {
     let skipped = "HTTPRouteSimpleSameNamespace,HTTPRouteCORS,HTTPRouteMethodMatching";
     let plan = json(&folder, &format!("{arguments} --skip-tests {skipped}"));
     let count = |plan: &Value, list: &str| plan["profiles"][0][list].as_array().unwrap().len();
-    assert_eq!(count(&plan, "core") + 1, count(&all, "core"));
-    assert_eq!(count(&plan, "extended") + 1, count(&all, "extended"));
-    assert_eq!(count(&plan, "skipped"), count(&all, "skipped"));
-    let left_out = plan["profiles"][0]["left_out"].as_array().unwrap().iter();
-    let mut left_out: Vec<_> = left_out
-        .map(|test| test["name"].as_str().unwrap())
-        .collect();
-    left_out.sort_unstable();
-    assert_eq!(left_out, ["HTTPRouteCORS", "HTTPRouteSimpleSameNamespace"]);
+    assert_eq!(count(&plan, "core_tests") + 1, count(&all, "core_tests"));
+    assert_eq!(
+        count(&plan, "extended_tests") + 1,
+        count(&all, "extended_tests")
+    );
+    assert_eq!(count(&plan, "tests_not_run"), count(&all, "tests_not_run"));
+    let mut excluded = names(&plan["profiles"][0]["excluded_tests"]);
+    excluded.sort_unstable();
+    assert_eq!(excluded, ["HTTPRouteCORS", "HTTPRouteSimpleSameNamespace"]);
     let flag = "--skip-tests=HTTPRouteCORS,HTTPRouteMethodMatching,HTTPRouteSimpleSameNamespace";
     assert!(command(&plan).contains(&flag), "{plan}");
     let wrong = folder.run(&format!("plan {arguments} --skip-tests HTTPRouteCors"));
@@ -461,7 +464,7 @@ fn a_suite_that_reads_no_class_stops_at_none() {
             profile.name
         );
         let plan = json(&folder, &arguments);
-        assert!(!names(&plan["profiles"][0]["core"]).is_empty());
+        assert!(!names(&plan["profiles"][0]["core_tests"]).is_empty());
         let notes = names(&plan["notes"]);
         assert!(
             notes[0].starts_with("this suite does not read the GatewayClass:"),
@@ -504,11 +507,11 @@ fn an_empty_list_of_unsupported_features_leaves_all() {
         let plan = json(&folder, &format!("{start} --unsupported-features ,"));
         assert_eq!(plan, json(&folder, &format!("{start} --all-features")));
         assert!(
-            names(&plan["profiles"][0]["unsupported"]).is_empty(),
+            names(&plan["profiles"][0]["unsupported_features"]).is_empty(),
             "{release}"
         );
         assert!(
-            !names(&plan["profiles"][0]["supported"]).is_empty(),
+            !names(&plan["profiles"][0]["supported_features"]).is_empty(),
             "{release}"
         );
     }
@@ -560,7 +563,7 @@ fn tests_that_no_profile_counts_are_named() {
         &folder,
         "--profile GATEWAY-TLS --release v1.3.0 --all-features",
     );
-    let uncounted = names(&plan["uncounted"]);
+    let uncounted = names(&plan["uncounted_tests"]);
     assert!(uncounted.contains(&"MeshBasic"), "{uncounted:?}");
     assert!(
         uncounted.contains(&"HTTPRouteSimpleSameNamespace"),
@@ -570,7 +573,7 @@ fn tests_that_no_profile_counts_are_named() {
         &folder,
         "--profile GATEWAY-TLS --release v1.3.0 --supported-features HTTPRouteMethodMatching",
     );
-    assert!(names(&plan["uncounted"]).is_empty());
+    assert!(names(&plan["uncounted_tests"]).is_empty());
     assert_eq!(
         names(&plan["notes"])[0],
         "no effect, in no profile of the plan: HTTPRouteMethodMatching"
@@ -585,7 +588,7 @@ fn tests_that_no_profile_counts_are_named() {
         ]
     );
     let without = json(&folder, start);
-    assert!(names(&plan["uncounted"]).len() > names(&without["uncounted"]).len());
+    assert!(names(&plan["uncounted_tests"]).len() > names(&without["uncounted_tests"]).len());
     let plan = json(
         &folder,
         "--profile MESH-GRPC --release v1.6.1 --unsupported-features Gateway,TLSRoute",
@@ -613,7 +616,10 @@ fn an_experimental_feature_runs_with_any_crds() {
         note.starts_with("in the experimental channel only: HTTPRouteRetry;"),
         "{note}"
     );
-    assert_eq!(names(&plan["profiles"][0]["extended"]), ["HTTPRouteRetry"]);
+    assert_eq!(
+        names(&plan["profiles"][0]["extended_tests"]),
+        ["HTTPRouteRetry"]
+    );
 }
 
 #[test]
@@ -766,9 +772,9 @@ fn the_plan_made_of_a_report_has_its_numbers() {
                 let Some(reported) = self::level(profile, level) else {
                     continue;
                 };
-                let tests = planned[level].as_array().unwrap().iter();
+                let tests = planned[format!("{level}_tests")].as_array().unwrap().iter();
                 let counted = tests.filter(|test| {
-                    test["provisional"] == false || named.contains(&test["name"].as_str().unwrap())
+                    test["provisional"] == false || named.contains(&test["test"].as_str().unwrap())
                 });
                 levels += 1;
                 if counted.count() as u64 != total(reported) {

@@ -19,9 +19,9 @@ fn json(command: &str) -> Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-fn named<'v>(list: &'v Value, name: &str) -> &'v Value {
-    let found = list.as_array().unwrap().iter();
-    found.into_iter().find(|one| one["name"] == name).unwrap()
+fn named<'v>(listed: &'v Value, kind: &str, name: &str) -> &'v Value {
+    let mut all = listed[format!("{kind}s")].as_array().unwrap().iter();
+    all.find(|one| one[kind] == name).unwrap()
 }
 
 #[test]
@@ -32,15 +32,50 @@ fn feature_shows_level_first_release_and_tests() {
         listed["same_facts"],
         serde_json::json!(["v1.5.0", "v1.5.1"])
     );
-    let cors = named(&listed["features"], "HTTPRouteCORS");
+    let cors = named(&listed, "feature", "HTTPRouteCORS");
     assert_eq!(cors["level"], "extended");
     assert_eq!(cors["channel"], "standard");
     assert_eq!(cors["since"], "v1.4.0");
-    assert_eq!(cors["tests"][0]["name"], "HTTPRouteCORS");
-    assert!(cors["meaning"].is_string());
+    assert_eq!(cors["tests"][0]["test"], "HTTPRouteCORS");
+    assert!(cors["description"].is_string());
     let renamed = json("features --release v1.0.0");
-    let renamed = named(&renamed["features"], "HTTPRouteResponseHeaderModification");
+    let renamed = named(&renamed, "feature", "HTTPRouteResponseHeaderModification");
     assert_eq!(renamed["renamed_from"], "HTTPResponseHeaderModification");
+}
+
+#[test]
+fn renamed_names_have_an_end_and_a_successor() {
+    for (command, kind, name, expected) in [
+        (
+            "features --release v0.8.1",
+            "feature",
+            "HTTPResponseHeaderModification",
+            ["v0.7.0", "v0.8", "HTTPRouteResponseHeaderModification"],
+        ),
+        (
+            "profiles --release v1.0.0",
+            "profile",
+            "HTTP",
+            ["v0.8.0", "v1.0", "GATEWAY-HTTP"],
+        ),
+        (
+            "tests --release v1.0.0",
+            "test",
+            "HTTPExactPathMatching",
+            ["v0.7.0", "v1.0", "HTTPRouteExactPathMatching"],
+        ),
+    ] {
+        let listed = json(command);
+        let one = named(&listed, kind, name);
+        let fields = ["since", "until", "renamed_to"].map(|field| one[field].as_str().unwrap());
+        assert_eq!(fields, expected, "{name}");
+    }
+    let listed = json("tests --release v1.5.1");
+    let kept = named(&listed, "test", "HTTPRouteWeight");
+    assert_eq!(
+        (&kept["until"], &kept["renamed_to"]),
+        (&Value::Null, &Value::Null)
+    );
 }
 
 #[test]
@@ -49,8 +84,8 @@ fn a_profile_counts_its_tests() {
     assert_eq!(listed["profiles"].as_array().unwrap().len(), 1);
     let http = &listed["profiles"][0];
     assert_eq!(http["renamed_from"], "HTTP");
-    assert_eq!(http["core_tests"]["fixed"], 37);
-    assert_eq!(http["core_tests"]["parallel"], 10);
+    assert_eq!(http["core_test_counts"]["fixed"], 37);
+    assert_eq!(http["core_test_counts"]["parallel"], 10);
     let misnamed = json("profiles --release v1.1.1 --profile MESH-GRPC");
     assert_eq!(misnamed["profiles"][0]["report_name"], "MESH-HTTP");
 }
@@ -58,7 +93,7 @@ fn a_profile_counts_its_tests() {
 #[test]
 fn test_shows_features_and_profiles() {
     let listed = json("tests --profile GATEWAY-TCP");
-    let test = named(&listed["tests"], "TCPRouteReferenceGrant");
+    let test = named(&listed, "test", "TCPRouteReferenceGrant");
     assert_eq!(test["provisional"], true);
     assert_eq!(test["profiles"][0]["level"], "core");
     assert_eq!(
@@ -85,14 +120,18 @@ fn tables_fit_into_a_hundred_columns() {
 
 #[test]
 fn a_release_is_read_loosely_and_says_so() {
-    let note = |release: &str| json(&format!("profiles --release {release}"))["note"].clone();
-    assert_eq!(note("v1.5.1"), Value::Null);
-    assert_eq!(note("v1.5"), "using v1.5.1, the latest patch of v1.5");
-    assert_eq!(note("1.5.0"), "using v1.5.0 for 1.5.0");
-    assert_eq!(
-        note("v1.5.9"),
-        "unknown release v1.5.9; using v1.5.1, the nearest lower patch"
-    );
+    for (release, notes) in [
+        ("v1.5.1", &[][..]),
+        ("v1.5", &["using v1.5.1, the latest patch of v1.5"]),
+        ("1.5.0", &["using v1.5.0 for 1.5.0"]),
+        (
+            "v1.5.9",
+            &["unknown release v1.5.9; using v1.5.1, the nearest lower patch"],
+        ),
+    ] {
+        let listed = json(&format!("profiles --release {release}"));
+        assert_eq!(listed["notes"], serde_json::json!(notes), "{release}");
+    }
     let human = gwconform(Path::new("."), "profiles --release v1.5").stdout;
     assert!(human.contains("\nusing v1.5.1, the latest patch of v1.5\n"));
 }

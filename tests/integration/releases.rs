@@ -17,7 +17,7 @@ fn each_release_has_a_line_with_its_date() {
     let newest = registry.newest().unwrap().version();
     assert!(output.stdout.ends_with(&format!("; newest: {newest}\n")));
     let json = Folder::new().json("releases");
-    assert_eq!(json["newest"], newest.to_string());
+    assert_eq!(json["newest_release"], newest.to_string());
     let all = json["releases"].as_array().unwrap();
     assert_eq!(all.len(), registry.releases().len());
 }
@@ -55,13 +55,13 @@ fn lists_new_changed_and_removed_names() {
     let markdown = folder.run(&format!("{diff} --format markdown")).stdout;
     insta::assert_snapshot!("releases_diff_markdown", markdown);
     let json = folder.json(diff);
-    assert_eq!(json["features"]["new"][0]["name"], "HTTPRouteSong");
+    assert_eq!(json["feature_changes"]["added"][0]["name"], "HTTPRouteSong");
     assert_eq!(
-        json["features"]["changed"][0]["renamed_from"],
+        json["feature_changes"]["changed"][0]["renamed_from"],
         "HTTPRouteCORS"
     );
     assert_eq!(
-        json["features"]["removed"],
+        json["feature_changes"]["removed"],
         serde_json::json!(["HTTPRouteNamedRouteRule"])
     );
 }
@@ -96,7 +96,7 @@ fn joins_names_with_equal_changes() {
     let diff = "releases diff v1.6.1 v1.6.2";
     let human = Folder::new().run(diff).stdout;
     let json = Folder::new().json(diff);
-    let changed = json["tests"]["changed"].as_array().unwrap();
+    let changed = json["test_changes"]["changed"].as_array().unwrap();
     let count = changed.len();
     assert!(count > 1);
     let fact = "ends after the report is written: no, was yes";

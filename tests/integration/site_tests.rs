@@ -41,7 +41,7 @@ fn pages_of_tests_show_the_results_of_the_command() {
             let link = format!("/features/{}/\"", feature.as_str().unwrap());
             assert!(page.contains(&link), "{test}: {feature}");
         }
-        assert!(page.contains(listed["source"].as_str().unwrap()));
+        assert!(page.contains(listed["test_url"].as_str().unwrap()));
     }
 }
 

@@ -67,10 +67,10 @@ fn rows(json: &Value) -> Vec<String> {
         let results = test["results"].as_array().unwrap().iter();
         results.map(|one| {
             let cells = [
-                &test["name"],
+                &test["test"],
                 &one["implementation"],
                 &one["mode"],
-                &one["state"],
+                &one["result"],
                 &one["since"],
             ];
             cells.map(|cell| cell.as_str().unwrap_or("-")).join(" ")

@@ -51,7 +51,7 @@ closed_set! {
         /// Fixes may lose or change intended content. Only `--unsafe-fixes` applies them.
         Unsafe = "unsafe",
         /// Some fixes are safe, and others are unsafe.
-        SafeOrUnsafe = "safe or unsafe",
+        SafeOrUnsafe = "safe-or-unsafe",
     }
 }
 

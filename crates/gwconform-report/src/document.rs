@@ -4,7 +4,7 @@
 //! A plural, such as `reports`, names a list whose entries are the key of the thing, or objects that
 //! have the key under the singular, `report`. Paths are relative to the repository.
 
-use gwconform_base::api::{Family, Minor, Version};
+use gwconform_base::api::{Family, Level, Minor, Version};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::diagnostic::Diagnostic;
 use jiff::civil::Date;
@@ -264,6 +264,16 @@ pub struct TestResult {
     /// Oldest minor since which, in each minor with results, a report of the implementation shows
     /// this result. Null if the history was not requested.
     pub since: Option<Minor>,
+}
+
+/// A profile that includes a feature or counts a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct ProfileLevel<'r> {
+    /// Profile name.
+    #[schemars(extend("examples" = ["GATEWAY-HTTP"]))]
+    pub profile: &'r str,
+    /// Level of the feature or test in this profile.
+    pub level: Level,
 }
 
 /// A place in a file. Lines and columns start at 1, and columns count Unicode scalar values.

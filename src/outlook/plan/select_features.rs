@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{PlanError, Published, Request};
 use crate::outlook::name_in;
-use gwconform_base::api::{Family, NameKind};
+use gwconform_base::api::{Family, NameKind, closed_set};
 use gwconform_base::release::suites::{AllFeatures, Suite};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text;
@@ -31,22 +31,29 @@ pub struct Choice {
 /// Origin of the supported features, which determines the suite flags.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, schemars(rename = "Features"))]
-pub enum Source {
-    /// Only the listed features are supported.
-    Listed(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// All features are supported, except for the listed ones.
-    AllExcept(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// No features are supported. The listed features are exempt.
-    OnlyExempt(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// The suite infers features from the status of objects.
-    Inferred {
-        /// Name of the GatewayClass, if used.
-        class: Option<String>,
-        /// Name of the XMesh, if used.
-        mesh: Option<String>,
-    },
+pub struct Source {
+    /// How the features were selected.
+    pub kind: SourceKind,
+    /// Features that the flags of the suite name, sorted; empty if the features are inferred.
+    pub names: BTreeSet<String>,
+    /// Name of the GatewayClass that the features are inferred from, if any.
+    pub class: Option<String>,
+    /// Name of the XMesh that the features are inferred from, if any.
+    pub mesh: Option<String>,
+}
+
+closed_set! {
+    /// Origin of the supported features.
+    pub enum SourceKind {
+        /// Only the named features are supported.
+        Listed = "listed",
+        /// All features are supported, except for the named ones.
+        AllExcept = "all-except",
+        /// No extended features are supported. The named features are exempt.
+        OnlyExempt = "only-exempt",
+        /// The suite infers the features from the status of objects.
+        Inferred = "inferred",
+    }
 }
 
 const SUPPORTED: &str = "--supported-features";
@@ -61,12 +68,17 @@ pub(super) struct Selected {
 }
 
 impl Selected {
-    fn new(features: BTreeSet<String>, source: Source) -> Self {
-        let others = BTreeSet::new();
+    fn new(features: BTreeSet<String>, kind: SourceKind, names: BTreeSet<String>) -> Self {
+        let source = Source {
+            kind,
+            names,
+            class: None,
+            mesh: None,
+        };
         Self {
             features,
             source,
-            others,
+            others: BTreeSet::new(),
         }
     }
 }
@@ -246,12 +258,10 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
     let without: BTreeSet<String> = unsupported.iter().chain(exempt).cloned().collect();
     if !choice.all && choice.unsupported.is_none() {
         let features: BTreeSet<String> = supported.iter().cloned().collect();
-        let source = if choice.supported.is_none() && !without.is_empty() {
-            Source::OnlyExempt(without)
-        } else {
-            Source::Listed(features.clone())
-        };
-        return Selected::new(features, source);
+        if choice.supported.is_none() && !without.is_empty() {
+            return Selected::new(features, SourceKind::OnlyExempt, without);
+        }
+        return Selected::new(features.clone(), SourceKind::Listed, features);
     }
     let is_usable = match suite.facts.all_features {
         AllFeatures::WithoutExempt => true,
@@ -263,7 +273,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
         let features = features.filter(|name| {
             !without.contains(*name) && !suite.facts.not_in_all_features.contains(*name)
         });
-        return Selected::new(features.cloned().collect(), Source::AllExcept(without));
+        return Selected::new(features.cloned().collect(), SourceKind::AllExcept, without);
     }
     let why = match suite.facts.all_features {
         AllFeatures::All => "it supports exempt features too",
@@ -280,7 +290,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
         .filter(|name| !without.contains(*name))
         .cloned()
         .collect();
-    Selected::new(features.clone(), Source::Listed(features))
+    Selected::new(features.clone(), SourceKind::Listed, features)
 }
 
 /// Features of the other family are ignored, as in `fetchGatewayClassSupportedFeatures` and
@@ -319,11 +329,10 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, 
         return Err(PlanError::NothingPublished(release.version().to_string()));
     }
     let name = |one: &Option<Published>| one.as_ref().map(|one| one.name.clone());
-    let source = Source::Inferred {
-        class: name(&choice.class),
-        mesh: name(&choice.mesh),
-    };
-    Ok(Selected::new(features, source))
+    let mut selected = Selected::new(features, SourceKind::Inferred, BTreeSet::new());
+    selected.source.class = name(&choice.class);
+    selected.source.mesh = name(&choice.mesh);
+    Ok(selected)
 }
 
 /// Uses the published features, for suites that cannot infer features.
@@ -345,7 +354,7 @@ fn taken_over(request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
              are listed"
         ));
     }
-    Selected::new(features.clone(), Source::Listed(features))
+    Selected::new(features.clone(), SourceKind::Listed, features)
 }
 
 fn note_unknown<'n>(

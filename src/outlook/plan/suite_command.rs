@@ -1,8 +1,9 @@
 //! Builds the `go test` command for a plan.
 
-use std::collections::BTreeSet;
-
-use super::{GATEWAY, Plan, SKIP_TESTS, Source, UNUSABLE_ADDRESS, USABLE_ADDRESS, needs_addresses};
+use super::{
+    GATEWAY, Plan, SKIP_TESTS, Source, SourceKind, UNUSABLE_ADDRESS, USABLE_ADDRESS,
+    needs_addresses,
+};
 use gwconform_base::api::Family;
 use gwconform_base::text::shell::word;
 
@@ -13,14 +14,17 @@ const MESH_NAME: &str = "mesh-name";
 pub fn command(plan: &Plan<'_>) -> Option<String> {
     let facts = &plan.suite.facts;
     let mut flags = Flags(Vec::new());
-    let (class, mesh) = match &plan.source {
-        Source::Inferred { class, mesh } => (class.as_deref(), mesh.as_deref()),
-        _ => (None, None),
-    };
-    let of = |family: Family| plan.profiles.iter().any(|one| one.profile.family == family);
+    let supported = &plan.supported_features;
+    let Source {
+        kind,
+        names,
+        class,
+        mesh,
+    } = &plan.feature_source;
+    let of = |family: Family| plan.profiles.iter().any(|one| one.family == family);
     match class {
         Some(name) => flags.value("gateway-class", name)?,
-        None if of(Family::Gateway) || plan.supported.contains(GATEWAY) => match &plan.class {
+        None if of(Family::Gateway) || supported.contains(GATEWAY) => match &plan.class {
             Some(name) => flags.value("gateway-class", name)?,
             None => flags.variable("gateway-class", "GATEWAY_CLASS"),
         },
@@ -29,41 +33,29 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
         None => {}
     }
     // The suite requires the name even if feature flags disable inference.
-    if let Some(name) = mesh
-        .or(plan.mesh.as_deref())
-        .filter(|_| facts.has(MESH_NAME))
-    {
+    if let Some(name) = plan.mesh.as_deref().filter(|_| facts.has(MESH_NAME)) {
         flags.value(MESH_NAME, name)?;
     }
-    let profiles: Vec<&str> = plan
-        .profiles
-        .iter()
-        .map(|one| one.profile.name.as_str())
-        .collect();
+    let profiles: Vec<&str> = plan.profiles.iter().map(|one| one.profile).collect();
     flags.value("conformance-profiles", &profiles.join(","))?;
-    match &plan.source {
-        Source::Listed(names) if names.is_empty() && facts.infers => {
-            // The suite treats an empty list as missing and infers features.
-            let core: BTreeSet<&String> = plan
-                .profiles
-                .iter()
-                .flat_map(|one| &one.profile.core)
-                .collect();
-            flags.list("supported-features", core)?;
+    match kind {
+        // The suite treats an empty list as missing and infers features.
+        SourceKind::Listed if names.is_empty() && facts.infers => {
+            flags.list("supported-features", supported)?;
         }
-        Source::Listed(names) => flags.list("supported-features", names)?,
-        Source::AllExcept(without) => {
+        SourceKind::Listed => flags.list("supported-features", names)?,
+        SourceKind::AllExcept => {
             flags.0.push("--all-features".to_owned());
-            flags.list("exempt-features", without)?;
+            flags.list("exempt-features", names)?;
         }
-        Source::OnlyExempt(names) => flags.list("exempt-features", names)?,
-        Source::Inferred { .. } => {}
+        SourceKind::OnlyExempt => flags.list("exempt-features", names)?,
+        SourceKind::Inferred => {}
     }
     if plan.skip_provisional {
         flags.0.push("--skip-provisional-tests".to_owned());
     }
     flags.list(SKIP_TESTS, &plan.skip_tests)?;
-    if needs_addresses(&plan.supported) && facts.has(USABLE_ADDRESS) {
+    if needs_addresses(supported) && facts.has(USABLE_ADDRESS) {
         flags.variable(USABLE_ADDRESS, "USABLE_ADDRESS");
         flags.variable(UNUSABLE_ADDRESS, "UNUSABLE_ADDRESS");
     }

@@ -2,25 +2,25 @@
 
 use serde::Serialize;
 
-use super::name_list::{headed, marks, places as places_in_words};
-use super::{PlaceInProfile, ReleaseHeader, places, since};
+use super::name_list::{headed, marks, of_one, places as places_in_words, release_in_words};
+use super::{Lifetime, Scope, places};
 use crate::print::page::{Inline, Page};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::{Profile, Registry, Release, Test};
 use gwconform_base::text::counted;
-use gwconform_report::certify::catalog::{Catalog, TestResult, TestState, contradicting, newest};
-use gwconform_report::report::suite;
+use gwconform_report::certify::catalog::{self, Catalog, TestState, contradicting, newest};
+use gwconform_report::document::{ImplementationRef, ProfileLevel, ReportRef, TestResult};
 
 /// Output of `gwconform tests --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Tests of a release"))]
-pub struct Tests {
+pub struct Tests<'r> {
     #[serde(flatten)]
-    shown: ReleaseHeader,
+    scope: Scope<'r>,
     /// Tests, sorted by name; with `--most-skipped`, by the number of implementations that skip
     /// them, then by name.
-    tests: Vec<TestFacts>,
+    tests: Vec<TestFacts<'r>>,
     #[serde(skip)]
     selection: Option<Selection>,
 }
@@ -39,83 +39,54 @@ pub enum Selection {
 /// A test as defined by the release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct TestFacts {
-    /// Short test name, as in reports.
-    name: String,
-    /// True if the test is optional and counts only if it ran.
-    provisional: bool,
-    /// True if the test can finish after the report is written. The report then lists the test as
-    /// passed, but the result is not seen.
-    parallel: bool,
-    /// First release that has the test under this name.
-    since: Option<String>,
-    /// Test name in earlier releases; null if the test was not renamed.
-    renamed_from: Option<String>,
+struct TestFacts<'r> {
+    #[serde(flatten)]
+    declared: &'r Test,
+    #[serde(flatten)]
+    lifetime: Lifetime<'r>,
     /// Features that the test requires.
-    features: Vec<String>,
+    features: &'r [String],
     /// Profiles that count the test; empty if no profile counts it.
-    profiles: Vec<PlaceInProfile>,
+    profiles: Vec<ProfileLevel<'r>>,
     /// URL of the source of the test; null if it is unknown.
-    source: Option<String>,
+    test_url: Option<String>,
     /// Results in reports, if a tree and a selection are passed; otherwise null.
-    results: Option<Vec<ResultFacts>>,
+    results: Option<Vec<ReportResult>>,
 }
 
 /// Result of a test in one report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ResultFacts {
-    /// Path of the implementation in URLs, such as `acme/operator`.
-    slug: String,
-    /// Display name of the implementation.
-    name: String,
-    /// `implementation.version` of the report.
-    implementation_version: Option<String>,
-    /// Release that the report is for, such as `v1.5.1`.
-    release: Option<String>,
-    /// API channel of the report.
-    channel: Option<String>,
-    /// Mode of the report.
-    mode: Option<String>,
-    /// Path of the report.
-    path: String,
-    /// Index of the document in the file, from 0.
-    document: usize,
-    /// Result of the test.
-    state: TestState,
-    /// Oldest minor since which, in each minor with results, a report of the implementation shows
-    /// this result. Null if the
-    /// history was not requested.
-    since: Option<String>,
+struct ReportResult {
+    #[serde(flatten)]
+    implementation: ImplementationRef,
+    #[serde(flatten)]
+    report: ReportRef,
+    #[serde(flatten)]
+    result: TestResult,
 }
 
-impl Tests {
+impl<'r> Tests<'r> {
     /// Lists the tests of a release, or only those that `profile` counts.
     pub fn new(
-        registry: &Registry,
-        release: &Release,
-        profile: Option<&Profile>,
+        registry: &'r Registry,
+        release: &'r Release,
+        profile: Option<&'r Profile>,
         note: Option<String>,
     ) -> Self {
-        let is_shown = |test: &&Test| {
-            profile.is_none_or(|profile| suite::level(release, profile, test).is_some())
-        };
+        let is_shown =
+            |test: &&Test| profile.is_none_or(|profile| release.level(profile, test).is_some());
         let sources = registry.references();
         let tests = release.tests().filter(is_shown).map(|test| TestFacts {
-            name: test.name.clone(),
-            provisional: test.provisional,
-            parallel: test.parallel,
-            since: since(registry, NameKind::Test, &test.name),
-            renamed_from: test.renamed_from.clone(),
-            features: test.features.clone(),
-            profiles: places(release, profile, |profile| {
-                suite::level(release, profile, test).into_iter().collect()
-            }),
-            source: sources.test(&test.name).map(|source| source.address()),
+            declared: test,
+            lifetime: Lifetime::new(registry, release, NameKind::Test, &test.name),
+            features: &test.features,
+            profiles: places(release, profile, |profile| release.level(profile, test)),
+            test_url: sources.test(&test.name).map(|source| source.address()),
             results: None,
         });
         Self {
-            shown: ReleaseHeader::new(registry, release, profile, note),
+            scope: Scope::new(registry, release, profile, note),
             tests: tests.collect(),
             selection: None,
         }
@@ -124,7 +95,7 @@ impl Tests {
     /// Limits the list to one test. With a catalog, lists its newest results.
     #[must_use]
     pub fn of_one(mut self, name: &str, catalog: Option<&Catalog<'_>>) -> Self {
-        self.tests.retain(|test| test.name == name);
+        self.tests.retain(|test| test.declared.name == name);
         match catalog {
             Some(catalog) => self.with_results(catalog, Selection::One),
             None => Self {
@@ -141,20 +112,20 @@ impl Tests {
         let current = catalog.current_minors();
         for test in &mut self.tests {
             let all = results
-                .get(test.name.as_str())
+                .get(test.declared.name.as_str())
                 .map_or(&[][..], Vec::as_slice);
             let mut shown = match selection {
                 Selection::One | Selection::MostSkipped => newest(all),
                 Selection::Flaky => contradicting(all),
             };
             if selection == Selection::MostSkipped {
-                let is_current = |one: &TestResult<'_, '_>| {
+                let is_current = |one: &catalog::TestResult<'_, '_>| {
                     let minor = one.report.judged.minor();
                     minor.is_some_and(|minor| current.contains(&minor))
                 };
                 shown.retain(|one| is_current(one) && is_gap(one.state));
             }
-            test.results = Some(shown.iter().map(ResultFacts::new).collect());
+            test.results = Some(shown.iter().map(ReportResult::new).collect());
         }
         if selection != Selection::One {
             self.tests.retain(|test| !test.results().is_empty());
@@ -172,14 +143,15 @@ fn is_gap(state: TestState) -> bool {
     matches!(state, TestState::Failed | TestState::Skipped)
 }
 
-impl TestFacts {
-    fn results(&self) -> &[ResultFacts] {
+impl TestFacts<'_> {
+    fn results(&self) -> &[ReportResult] {
         self.results.as_deref().unwrap_or_default()
     }
 
     /// Number of implementations with a listed result.
     fn implementations(&self) -> usize {
-        let of_one = self.results().chunk_by(|a, b| a.slug == b.slug);
+        let results = self.results();
+        let of_one = results.chunk_by(|a, b| a.implementation == b.implementation);
         of_one.count()
     }
 
@@ -188,7 +160,7 @@ impl TestFacts {
             [] => "not counted".to_owned(),
             counted => places_in_words(counted),
         };
-        let older = self.renamed_from.as_ref();
+        let older = self.lifetime.renamed_from;
         let lines = [
             older.map(|older| format!("renamed from: {older}")),
             Some(format!("needs: {}", self.features.join(", "))),
@@ -196,49 +168,36 @@ impl TestFacts {
         ];
         lines.into_iter().flatten().map(Inline::from).collect()
     }
-
-    fn marks(&self) -> String {
-        marks([
-            ("provisional", self.provisional),
-            ("parallel", self.parallel),
-        ])
-    }
 }
 
-impl ResultFacts {
-    fn new(result: &TestResult<'_, '_>) -> Self {
-        let facts = result.report.judged.facts;
-        let owned = |text: Option<&str>| text.map(str::to_owned);
-        let release = facts.release.version.as_ref();
+impl ReportResult {
+    fn new(result: &catalog::TestResult<'_, '_>) -> Self {
         Self {
-            slug: result.implementation.slug.clone(),
-            name: result.implementation.name.clone(),
-            implementation_version: owned(facts.version()),
-            release: release.map(ToString::to_string),
-            channel: owned(facts.channel()),
-            mode: owned(facts.mode()),
-            path: facts.path.clone(),
-            document: facts.document,
-            state: result.state,
-            since: result.since.map(|since| since.to_string()),
+            implementation: ImplementationRef::new(result.implementation),
+            report: ReportRef::new(result.implementation, result.report),
+            result: TestResult {
+                result: result.state,
+                since: result.since,
+            },
         }
     }
 
     /// Implementation, version and release.
     fn in_words(&self) -> String {
-        let version = self.implementation_version.as_deref().unwrap_or("–");
-        let release = self.release.as_deref().unwrap_or("release unknown");
-        format!("{} {version} ({release})", self.name)
+        let version = self.report.implementation_version.as_deref().unwrap_or("–");
+        let release = release_in_words(&self.report);
+        format!("{} {version} ({release})", self.implementation.name)
     }
 
     fn setup(&self) -> String {
-        let parts = [&self.channel, &self.mode].into_iter().flatten();
+        let parts = [&self.report.channel, &self.report.mode];
+        let parts = parts.into_iter().flatten();
         Vec::from_iter(parts.map(String::as_str)).join(", ")
     }
 }
 
 /// Renders tests with details about required features and profiles, or their results.
-pub fn tests_page(listed: &Tests) -> Page {
+pub fn tests_page(listed: &Tests<'_>) -> Page {
     match listed.selection {
         None => list_page(listed),
         Some(Selection::One) => one_page(listed),
@@ -246,40 +205,37 @@ pub fn tests_page(listed: &Tests) -> Page {
     }
 }
 
-fn list_page(listed: &Tests) -> Page {
+fn list_page(listed: &Tests<'_>) -> Page {
     let count = counted(listed.tests.len(), "test");
-    let mut page = headed(&listed.shown, &count, "test, first release");
-    let names = listed.tests.iter().map(|test| test.name.len());
+    let mut page = headed(&listed.scope, &count, "test, first release");
+    let names = listed.tests.iter().map(|test| test.declared.name.len());
     let width = names.max().unwrap_or_default();
     for test in &listed.tests {
-        let since = test.since.as_deref().unwrap_or_default();
-        let line = format!("{:width$}  {since:6} {}", test.name, test.marks());
+        let declared = test.declared;
+        let since = test.lifetime.since.to_string();
+        let line = format!("{:width$}  {since:6} {}", declared.name, marks(declared));
         page.entry(line.trim_end(), test.lines());
     }
     page
 }
 
-fn one_page(listed: &Tests) -> Page {
-    let mut page = Page::default();
-    page.paragraph(format!("In {}", listed.shown.release));
-    if let Some(note) = &listed.shown.note {
-        page.paragraph(note.as_str());
-    }
+fn one_page(listed: &Tests<'_>) -> Page {
+    let mut page = of_one(&listed.scope);
     for test in &listed.tests {
-        let since = test.since.as_deref().unwrap_or_default();
-        let mut lines = vec![format!("since: {since}{}", test.marks()).into()];
+        let since = test.lifetime.since;
+        let mut lines = vec![format!("since: {since}{}", marks(test.declared)).into()];
         lines.extend(test.lines());
         lines.extend(
-            test.source
+            test.test_url
                 .iter()
                 .map(|url| format!("source: {url}").into()),
         );
-        page.entry(test.name.as_str(), lines);
+        page.entry(test.declared.name.as_str(), lines);
         for state in TestState::ALL.iter().copied() {
             let found: Vec<_> = test
                 .results()
                 .iter()
-                .filter(|one| one.state == state)
+                .filter(|one| one.result.result == state)
                 .collect();
             if found.is_empty() {
                 continue;
@@ -287,7 +243,7 @@ fn one_page(listed: &Tests) -> Page {
             let title = state.title();
             page.heading(3, format!("{title}: {}", counted(found.len(), "report")));
             for one in found {
-                let since = one.since.as_ref();
+                let since = one.result.since;
                 let since = since.map_or(String::new(), |since| format!(", since {since}"));
                 page.item(format!("{}: {}{since}", one.in_words(), one.setup()));
             }
@@ -296,14 +252,14 @@ fn one_page(listed: &Tests) -> Page {
     page
 }
 
-fn selection_page(listed: &Tests, selection: Selection) -> Page {
+fn selection_page(listed: &Tests<'_>, selection: Selection) -> Page {
     let mut page = Page::default();
     let count = counted(listed.tests.len(), "test");
     page.heading(
         1,
         match selection {
             Selection::Flaky => format!("{count} with contradicting results"),
-            _ => format!("{count} of {} skipped or failed", listed.shown.release),
+            _ => format!("{count} of {} skipped or failed", listed.scope.release),
         },
     );
     page.paragraph(match selection {
@@ -317,10 +273,10 @@ fn selection_page(listed: &Tests, selection: Selection) -> Page {
         let implementations = counted(test.implementations(), "implementation");
         let profiles = places_in_words(&test.profiles);
         let lines = test.results().iter().map(|one| {
-            let state = one.state.as_str();
+            let state = one.result.result;
             Inline::from(format!("{}: {}: {state}", one.in_words(), one.setup()))
         });
-        let head = format!("{}: {implementations} ({profiles})", test.name);
+        let head = format!("{}: {implementations} ({profiles})", test.declared.name);
         page.entry(head, lines.collect());
     }
     page

@@ -25,18 +25,24 @@ impl Coming {
     /// `None` if no unreleased version is known.
     pub(super) fn new(site: &SiteContext<'_>) -> Option<Self> {
         let (registry, release) = site.coming?;
-        let changes = registry.compare(registry.newest()?, release).features;
+        let changes = registry
+            .compare(registry.newest()?, release)
+            .feature_changes;
         let renamed = changes.changed.into_iter();
         let renamed = renamed.filter(|change| change.renamed_from.is_some());
-        let added = changes.new.into_iter().chain(renamed).filter_map(|change| {
-            let feature = release.feature(&change.name)?;
-            Some(Added {
-                channel: feature.channel,
-                meaning: feature.meaning.clone(),
-                renamed_from: change.renamed_from,
-                name: change.name,
-            })
-        });
+        let added = changes
+            .added
+            .into_iter()
+            .chain(renamed)
+            .filter_map(|change| {
+                let feature = release.feature(&change.name)?;
+                Some(Added {
+                    channel: feature.channel,
+                    meaning: feature.meaning.clone(),
+                    renamed_from: change.renamed_from,
+                    name: change.name,
+                })
+            });
         Some(Self {
             title: title(outlook::Coming::Release(release)),
             basis: basis(outlook::Coming::Release(release)),

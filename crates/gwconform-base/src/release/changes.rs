@@ -13,32 +13,32 @@ pub struct ReleaseChanges {
     /// Changes to the report format, the counting of tests, and the CRDs.
     pub general: Vec<FieldChange>,
     /// Changes of profiles.
-    pub profiles: NameChanges,
+    pub profile_changes: NameChanges,
     /// Changes of features.
-    pub features: NameChanges,
+    pub feature_changes: NameChanges,
     /// Changes of tests.
-    pub tests: NameChanges,
+    pub test_changes: NameChanges,
 }
 
 /// Names that two releases do not share, or that changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct NameChanges {
     /// Added names.
-    pub new: Vec<NameChange>,
+    pub added: Vec<NameChange>,
     /// Changed or renamed names.
     pub changed: Vec<NameChange>,
     /// Removed names.
     pub removed: Vec<String>,
 }
 
-/// New, changed or renamed name.
+/// Added, changed or renamed name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct NameChange {
     /// Name in the newer release.
     pub name: String,
     /// Name in the older release, if it differs.
     pub renamed_from: Option<String>,
-    /// All fields of a new name, or the changed fields of another name.
+    /// All fields of an added name, or the changed fields of another name.
     pub fields: Vec<FieldChange>,
 }
 
@@ -48,9 +48,9 @@ pub struct FieldChange {
     /// Label, such as `channel` or `core features`.
     pub field: &'static str,
     /// Value in the older release; null for a list.
-    pub before: Option<String>,
+    pub old: Option<String>,
     /// Value in the newer release; null for a list.
-    pub after: Option<String>,
+    pub new: Option<String>,
     /// Elements that the newer release added to a list.
     pub added: Vec<String>,
     /// Elements that the newer release removed from a list.
@@ -67,8 +67,8 @@ impl ReleaseChanges {
 fn value(field: &'static str, before: Option<&str>, after: Option<&str>) -> Option<FieldChange> {
     (before != after).then(|| FieldChange {
         field,
-        before: before.map(str::to_owned),
-        after: after.map(str::to_owned),
+        old: before.map(str::to_owned),
+        new: after.map(str::to_owned),
         ..FieldChange::default()
     })
 }
@@ -98,18 +98,18 @@ impl Registry {
         };
         ReleaseChanges {
             general: general(before, after),
-            profiles: names(NameKind::Profile, &|old, name| {
+            profile_changes: names(NameKind::Profile, &|old, name| {
                 let old = old.and_then(|old| before.profile(old));
                 after.profile(name).map_or_else(Vec::new, |new| {
                     profile_fields(old.map(|old| (before, old)), (after, new))
                 })
             }),
-            features: names(NameKind::Feature, &|old, name| {
+            feature_changes: names(NameKind::Feature, &|old, name| {
                 let old = old.and_then(|old| before.feature(old));
                 let new = after.feature(name);
                 new.map_or_else(Vec::new, |new| feature_fields(old, new))
             }),
-            tests: names(NameKind::Test, &|old, name| {
+            test_changes: names(NameKind::Test, &|old, name| {
                 let old = old.and_then(|old| before.test(old));
                 after.test(name).map_or_else(Vec::new, |new| {
                     test_fields(old.map(|old| (before, old)), (after, new))
@@ -141,7 +141,7 @@ impl Registry {
                 fields: fields(older, name),
             };
             if older.is_none() {
-                changes.new.push(change);
+                changes.added.push(change);
             } else if change.renamed_from.is_some() || !change.fields.is_empty() {
                 changes.changed.push(change);
             }
@@ -266,7 +266,7 @@ fn test_fields(before: Option<(&Release, &Test)>, after: (&Release, &Test)) -> V
         Some(match old {
             Some(_) => change,
             None => FieldChange {
-                before: None,
+                old: None,
                 ..change
             },
         })
@@ -311,7 +311,7 @@ mod tests {
     fn lists_each_name_of_two_releases_once() {
         let registry = Registry::embedded();
         let (old, new) = (release(registry, "v0.8.1"), release(registry, "v1.6.2"));
-        let changes = registry.compare(old, new).features;
+        let changes = registry.compare(old, new).feature_changes;
         let renamed = "HTTPRouteResponseHeaderModification";
         let renamed = changes.changed.iter().find(|one| one.name == renamed);
         let origin = renamed.unwrap().renamed_from.as_deref();
@@ -324,7 +324,7 @@ mod tests {
         );
         let old_names: Vec<&str> = old.features().map(|one| one.name.as_str()).collect();
         for feature in new.features() {
-            let is_new = changes.new.iter().any(|one| one.name == feature.name);
+            let is_new = changes.added.iter().any(|one| one.name == feature.name);
             let is_renamed = changes
                 .changed
                 .iter()
@@ -343,20 +343,20 @@ mod tests {
         let registry = Registry::embedded();
         let changes = registry.compare(release(registry, "v1.0.0"), release(registry, "v1.1.0"));
         let http = changes
-            .profiles
+            .profile_changes
             .changed
             .iter()
             .find(|one| one.name == "GATEWAY-HTTP");
         assert_eq!(http.unwrap().renamed_from.as_deref(), Some("HTTP"));
         let all = registry.compare(release(registry, "v1.4.1"), release(registry, "v1.5.1"));
         let cors = all
-            .features
+            .feature_changes
             .changed
             .iter()
             .find(|one| one.name == "HTTPRouteCORS");
         let mut fields = cors.unwrap().fields.iter();
         let moved = fields.find(|field| field.field == "channel").unwrap();
-        assert_eq!(moved.before.as_deref(), Some("experimental"));
-        assert_eq!(moved.after.as_deref(), Some("standard"));
+        assert_eq!(moved.old.as_deref(), Some("experimental"));
+        assert_eq!(moved.new.as_deref(), Some("standard"));
     }
 }

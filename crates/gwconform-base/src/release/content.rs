@@ -17,36 +17,43 @@ closed_set! {
 }
 
 /// Feature in one release.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Feature {
-    /// Name, such as `HTTPRouteCORS`. GEP-2162 defines the syntax.
+    /// Feature name as in reports, such as `HTTPRouteCORS`. GEP-2162 defines the syntax.
+    #[serde(rename = "feature")]
     pub name: String,
     /// Support level. A profile may list a core feature as extended.
     pub level: Level,
     /// Channel whose CRDs include the feature's fields.
     pub channel: Channel,
-    /// Kind that the feature belongs to. `None` for one feature in v0.7 and v0.8.
+    /// Kind that the feature belongs to, such as `HTTPRoute`. Null for one feature in v0.7 and v0.8.
     pub resource: Option<String>,
     /// Description in one sentence, if available.
+    #[serde(rename = "description")]
     pub meaning: Option<String>,
     /// Previous name, if this release renamed the feature.
+    #[serde(skip)]
     pub renamed_from: Option<String>,
 }
 
 /// Profile in one release. Feature lists are sorted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Profile {
-    /// Name, such as `GATEWAY-HTTP`.
+    /// Profile name, such as `GATEWAY-HTTP`.
+    #[serde(rename = "profile")]
     pub name: String,
     /// Ingress or service mesh.
     pub family: Family,
     /// Name in reports, which differs from `name` only because of suite bugs.
     pub report_name: String,
     /// Features that a conformant implementation must support.
+    #[serde(rename = "core_features")]
     pub core: Vec<String>,
     /// Features that an implementation may support.
+    #[serde(rename = "extended_features")]
     pub extended: Vec<String>,
     /// Previous name, if this release renamed the profile.
+    #[serde(skip)]
     pub renamed_from: Option<String>,
 }
 
@@ -92,17 +99,21 @@ fn holds(names: &[String], name: &str) -> bool {
 }
 
 /// Conformance test in one release.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Test {
-    /// Short name, such as `HTTPRouteCORS`.
+    /// Short test name as in reports, such as `HTTPRouteCORS`.
+    #[serde(rename = "test")]
     pub name: String,
     /// Features that the test requires, in the suite's order.
+    #[serde(skip)]
     pub features: Vec<String>,
-    /// Whether the test counts only if it ran.
+    /// True if the test is optional and counts only if it ran.
     pub provisional: bool,
-    /// Whether the suite writes the report before the test finishes, as passed (v1.6.0, v1.6.1).
+    /// True if the suite writes the report before the test finishes (v1.6.0, v1.6.1). The report then
+    /// lists the test as passed, but the result is not seen.
     pub parallel: bool,
     /// Previous name, if this release renamed the test.
+    #[serde(skip)]
     pub renamed_from: Option<String>,
 }
 
