@@ -43,9 +43,8 @@ fn features_that_the_newest_report_no_longer_supports_are_listed() {
         .unwrap()
         .iter()
         .map(|one| {
-            let versions = [&one["older"], one];
-            let [old, new] =
-                versions.map(|report| report["implementation_version"].as_str().unwrap());
+            let [old, new] = [&one["older"], one]
+                .map(|report| report["implementation_version"].as_str().unwrap());
             let claim = one["claim"].as_str().unwrap();
             let (slug, feature) = (
                 one["implementation"].as_str().unwrap(),
