@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
-use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report, words};
+use crate::support::folder::{
+    ACME, ACME_README, ACME_REPORT, Folder, NAME, README, TREE, report, words,
+};
 use crate::support::{EPOCH, run, run_with_input, words_of};
 use gwconform::print::Format;
 use gwconform_report::tree;
@@ -115,11 +116,11 @@ fn a_part_of_a_tree_and_a_lone_report_say_what_was_not_checked() {
     assert_eq!(skipped("check"), "[]");
     assert_eq!(
         skipped("check conformance/reports/v1.5"),
-        r#"[{"path":"conformance/reports","document":null,"reason":"rules that need the whole tree"}]"#
+        r#"[{"document":null,"path":"conformance/reports","reason":"rules that need the whole tree"}]"#
     );
     assert_eq!(
         skipped("check report.yaml"),
-        r#"[{"path":"report.yaml","document":null,"reason":"rules that need its reports tree"}]"#
+        r#"[{"document":null,"path":"report.yaml","reason":"rules that need its reports tree"}]"#
     );
 }
 

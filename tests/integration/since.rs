@@ -127,7 +127,9 @@ fn a_moved_submission_keeps_its_findings() {
     assert_eq!(found, Vec::<String>::new());
     let known = |field: &str| {
         let json = folder.json("check --since HEAD --select report,readme");
-        json["change"]["known"][field].as_u64().unwrap()
+        json["change"]["known"]["finding_counts"][field]
+            .as_u64()
+            .unwrap()
     };
     let errors = before
         .iter()

@@ -82,7 +82,7 @@ fn check_site(root: &Path, out: &Path) {
     let table = rows(&files, "api/v1/reports.csv");
     assert_eq!(table.len(), listed.len());
     assert_eq!(table.len() + left_out.len(), on_disk.len());
-    assert_eq!(index["totals"]["reports"], listed.len());
+    assert_eq!(index["counts"]["reports"], listed.len());
     assert_eq!(index["left_out"], reports["left_out"]);
     for entry in index["files"].as_array().unwrap() {
         check_entry(&files, entry);

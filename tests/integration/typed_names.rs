@@ -324,7 +324,10 @@ fn features_selects_reports_by_release_and_channel() {
         ),
     ] {
         let json = folder.json(format!("features HTTPRouteCORS --in {TREE} {options}").trim_end());
-        let rows = lines(&json["implementations"], "{version} {release} {channel}");
+        let rows = lines(
+            &json["implementations"],
+            "{implementation_version} {release} {channel}",
+        );
         let expected: Vec<&str> = expected.split_terminator('\n').collect();
         assert_eq!(rows, expected, "{options}");
     }

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use super::table::Table;
 use super::{Items, Out};
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
-use gwconform_base::api::{Channel, Level};
-use gwconform_base::release::Release;
+use gwconform_base::api::{Channel, Level, NameKind};
+use gwconform_base::release::{Registry, Release};
 use gwconform_report::certify::catalog::StateKind;
+use gwconform_report::document::ProfileLevel;
 
 /// Features of all known releases, sorted by name.
 #[derive(Debug, Serialize)]
@@ -47,7 +48,8 @@ pub struct Feature<'c> {
     pub channel: Option<Channel>,
     /// First release with the feature under this name; null if no release has it.
     pub since: Option<String>,
-    /// Last release with the feature; null if the newest release has it, or no release does.
+    /// Last minor with the feature, or the last patch if a later patch of that minor removed it.
+    /// Null if the newest release has the feature, or no release does.
     pub until: Option<String>,
     /// Feature name in earlier releases; null if the feature was not renamed.
     pub renamed_from: Option<&'c str>,
@@ -63,16 +65,6 @@ pub struct Feature<'c> {
     /// State by implementation, in the newest release whose reports have a profile with the
     /// feature.
     pub implementations: Vec<ImplementationSupport<'c>>,
-}
-
-/// A profile that includes the feature.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ProfileLevel<'c> {
-    /// Profile name, such as `GATEWAY-HTTP`.
-    pub profile: &'c str,
-    /// Level of the feature in this profile.
-    pub level: Level,
 }
 
 /// Support for a feature in the reports of one implementation.
@@ -108,7 +100,10 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     out.list(
         "features",
         Table::new("features", COLUMNS),
-        model.features.iter().map(feature),
+        model
+            .features
+            .iter()
+            .map(|view| feature(view, model.registry)),
         |feature, table| table.add(&[&computed(feature), &json!(feature)]),
         |features, parts| Features {
             newest_minor: newest.map(|minor| minor.to_string()),
@@ -118,7 +113,7 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
     );
 }
 
-fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
+fn feature<'c>(view: &'c FeatureView<'c>, registry: &Registry) -> Feature<'c> {
     let version = |release: Option<&Release>| release.map(|release| release.version().to_string());
     let profiles = view.profiles.iter();
     let implementations = view.implementations.iter();
@@ -129,7 +124,7 @@ fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
         level: view.level(),
         channel: view.channel(),
         since: version(view.since),
-        until: version(view.until),
+        until: registry.until_in_short(NameKind::Feature, view.name),
         renamed_from: view.renamed_from,
         renamed_to: view.renamed_to,
         profiles: profiles

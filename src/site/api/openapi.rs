@@ -93,7 +93,6 @@ fn components() -> Map<String, Value> {
     let mut components = Map::new();
     for (name, text) in gwconform_schema::API_SCHEMAS {
         let text = text.replace("#/$defs/", COMPONENTS);
-        let text = qualified(&pascal_case(name), text, &components);
         let Ok(Value::Object(mut schema)) = serde_json::from_str(&text) else {
             continue;
         };
@@ -104,22 +103,6 @@ fn components() -> Map<String, Value> {
         components.insert(pascal_case(name), schema.into());
     }
     components
-}
-
-/// Puts the name of the schema before the names of types that an earlier schema defines differently.
-fn qualified(name: &str, mut text: String, earlier: &Map<String, Value>) -> String {
-    let schema: Value = serde_json::from_str(&text).unwrap_or_default();
-    for (own, definition) in schema["$defs"].as_object().into_iter().flatten() {
-        if earlier.get(own).is_some_and(|known| known != definition) {
-            for before in ["\n    \"", COMPONENTS] {
-                text = text.replace(
-                    &format!("{before}{own}\""),
-                    &format!("{before}{name}{own}\""),
-                );
-            }
-        }
-    }
-    text
 }
 
 /// `report-changes` as `ReportChanges`.

@@ -61,7 +61,7 @@ pub struct Report<'c> {
     /// report is comparable.
     pub previous: Option<&'c str>,
     /// Results by profile, in report order.
-    pub profiles: Vec<Profile<'c>>,
+    pub profiles: Vec<ProfileSections<'c>>,
     /// Tests whose results are, or might be, missing from the report; null if all are included.
     pub unseen_tests: Option<UnseenTests>,
     /// Profile tests that passed in the log of the run, from a statement. Null without a statement.
@@ -77,19 +77,19 @@ pub struct Report<'c> {
 /// A profile of a report and its results.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Profile<'c> {
+pub struct ProfileSections<'c> {
     #[serde(flatten)]
     pub result: &'c ProfileVerdict,
     /// Results of the core tests; null if missing.
-    pub core: Option<Level<'c>>,
+    pub core: Option<Section<'c>>,
     /// Results of the extended tests, and features; null if missing.
-    pub extended: Option<Level<'c>>,
+    pub extended: Option<Section<'c>>,
 }
 
 /// `core` or `extended` section of a profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Level<'c> {
+pub struct Section<'c> {
     /// Result that the section states, such as `success`; null if missing.
     pub result: Option<&'c str>,
     /// Number of passed tests in `statistics`.
@@ -154,16 +154,16 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
     }
 }
 
-fn profile<'c>(facts: &'c facts::Profile, verdict: &'c ProfileVerdict) -> Profile<'c> {
-    Profile {
+fn profile<'c>(facts: &'c facts::Profile, verdict: &'c ProfileVerdict) -> ProfileSections<'c> {
+    ProfileSections {
         result: verdict,
         core: facts.core.as_ref().map(level),
         extended: facts.extended.as_ref().map(level),
     }
 }
 
-fn level(level: &LevelData) -> Level<'_> {
-    Level {
+fn level(level: &LevelData) -> Section<'_> {
+    Section {
         result: level.result.text(),
         passed: level.passed(),
         skipped: level.skipped(),

@@ -24,18 +24,18 @@ pub struct Support<'c> {
     pub current_minors: Vec<String>,
     /// Features of all known releases, sorted by name. Other parts of this document identify a
     /// feature by its index in this list, from 0.
-    pub features: Vec<Feature<'c>>,
+    pub features: Vec<IndexedFeature<'c>>,
     /// Releases for which the tree has reports and gwconform knows the profiles, by name.
-    pub releases: BTreeMap<String, Release<'c>>,
+    pub releases: BTreeMap<String, ReleaseFeatures<'c>>,
     /// Reports in this file, sorted by implementation, release, implementation version, channel and
     /// mode.
-    pub reports: Vec<Report<'c>>,
+    pub reports: Vec<ReportStates<'c>>,
 }
 
 /// A feature of any known release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Feature<'c> {
+pub struct IndexedFeature<'c> {
     /// Feature name as in reports.
     #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
@@ -60,7 +60,7 @@ pub struct Feature<'c> {
 /// Profiles and missing features of a release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Release<'c> {
+pub struct ReleaseFeatures<'c> {
     /// Profiles of the release.
     pub profiles: Vec<ReleaseProfile<'c>>,
     /// Indexes of the features whose fields are in the standard channel of the release.
@@ -85,7 +85,7 @@ pub struct ReleaseProfile<'c> {
 /// A report and the feature states of its profiles.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Report<'c> {
+pub struct ReportStates<'c> {
     #[serde(flatten)]
     pub report: ReportRef,
     /// Key of the implementation.
@@ -96,13 +96,13 @@ pub struct Report<'c> {
     /// newer minor, the implementation name, the newer release and version, and the default mode.
     pub preference: usize,
     /// Profiles in the order of the report.
-    pub profiles: Vec<Profile<'c>>,
+    pub profiles: Vec<ProfileStates<'c>>,
 }
 
 /// Feature states in a profile of a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Profile<'c> {
+pub struct ProfileStates<'c> {
     /// Profile name in the report; empty if missing.
     pub profile: &'c str,
     /// Family; null if no release has the profile.
@@ -144,10 +144,10 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
 /// Indexes in [`Support::features`], by name.
 type Places<'c> = HashMap<&'c str, usize>;
 
-fn features<'c>(model: &'c SiteModel<'c>) -> Vec<Feature<'c>> {
+fn features<'c>(model: &'c SiteModel<'c>) -> Vec<IndexedFeature<'c>> {
     let features = model.features.iter().map(|feature| {
         let resource = resource(model.registry, feature.name);
-        Feature {
+        IndexedFeature {
             feature: feature.name,
             label: label(feature.name, resource),
             resource,
@@ -164,7 +164,10 @@ fn features<'c>(model: &'c SiteModel<'c>) -> Vec<Feature<'c>> {
     features.collect()
 }
 
-fn releases<'c>(model: &'c SiteModel<'c>, places: &Places<'c>) -> BTreeMap<String, Release<'c>> {
+fn releases<'c>(
+    model: &'c SiteModel<'c>,
+    places: &Places<'c>,
+) -> BTreeMap<String, ReleaseFeatures<'c>> {
     let registry = model.registry;
     let mut releases = BTreeMap::new();
     for view in model.reports() {
@@ -202,7 +205,7 @@ fn releases<'c>(model: &'c SiteModel<'c>, places: &Places<'c>) -> BTreeMap<Strin
             };
             let standard = places.iter().filter(|(name, _)| is_standard(name));
             let standard: BTreeSet<usize> = standard.map(|(_, place)| *place).collect();
-            Release {
+            ReleaseFeatures {
                 profiles: profiles.collect(),
                 standard: standard.into_iter().collect(),
                 absent,
@@ -216,10 +219,10 @@ fn report<'c>(
     model: &'c SiteModel<'c>,
     view: &'c ReportView<'c>,
     places: &Places<'c>,
-) -> Report<'c> {
+) -> ReportStates<'c> {
     let facts = view.facts();
     let profiles = 0..facts.profiles.len();
-    Report {
+    ReportStates {
         report: ReportRef::new(view.implementation, view.entry),
         implementation: &view.implementation.slug,
         name: &view.implementation.name,
@@ -243,7 +246,7 @@ fn profile<'c>(
     report: &'c ReportView<'c>,
     at: usize,
     places: &Places<'c>,
-) -> Profile<'c> {
+) -> ProfileStates<'c> {
     let others = report.other(at, model.registry).kind();
     let mut states: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     let mut texts = BTreeMap::new();
@@ -271,7 +274,7 @@ fn profile<'c>(
         .profiles
         .get(at)
         .and_then(|profile| profile.name());
-    Profile {
+    ProfileStates {
         profile: name.unwrap_or_default(),
         family: verdict.and_then(|verdict| verdict.family),
         status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
