@@ -14,8 +14,8 @@ use gwconform_base::text::{counted, joined};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Known releases"))]
 pub struct Releases<'r> {
-    /// Newest published release, such as `v1.6.1`; null if no release is published.
-    newest_release: Option<&'r Version>,
+    #[serde(skip)]
+    newest: Option<&'r Version>,
     /// Known releases, sorted by version.
     releases: Vec<OneRelease<'r>>,
 }
@@ -70,7 +70,7 @@ impl<'r> Releases<'r> {
             notes: release.notes(),
         });
         Self {
-            newest_release: registry.newest().map(Release::version),
+            newest: registry.newest().map(Release::version),
             releases: releases.collect(),
         }
     }
@@ -96,7 +96,7 @@ pub fn list_page(listed: &Releases<'_>) -> Page {
     let mut minors: Vec<Minor> = listed.releases.iter().map(|one| one.minor).collect();
     minors.dedup();
     page.gap();
-    let newest = listed.newest_release.map(ToString::to_string);
+    let newest = listed.newest.map(ToString::to_string);
     page.paragraph(format!(
         "{} of {}; newest: {}",
         counted(listed.releases.len(), "release"),

@@ -17,7 +17,7 @@ fn each_release_has_a_line_with_its_date() {
     let newest = registry.newest().unwrap().version();
     assert!(output.stdout.ends_with(&format!("; newest: {newest}\n")));
     let json = Folder::new().json("releases");
-    assert_eq!(json["newest_release"], newest.to_string());
+    assert_eq!(json["data"]["newest_release"], newest.to_string());
     let all = json["releases"].as_array().unwrap();
     assert_eq!(all.len(), registry.releases().len());
 }
