@@ -107,7 +107,7 @@ impl Workspace {
             },
             Target::Texts => Targets::default(),
         };
-        let first = targets.first_folder().unwrap_or(base.path());
+        let first = targets.first_folder(base.files()).unwrap_or(base.path());
         let start = base.start_of(options.paths, first).to_owned();
         base.show_from(start);
         let named = NamedInputs {

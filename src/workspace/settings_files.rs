@@ -165,7 +165,7 @@ pub(super) fn config(
     base: &Base,
 ) -> Result<Option<ConfigFile>, OpenError> {
     let found = || {
-        let folder = targets.first_folder().unwrap_or(base.path());
+        let folder = targets.first_folder(base.files()).unwrap_or(base.path());
         configuration::find(base.files(), folder)
     };
     let path = match &named.config {

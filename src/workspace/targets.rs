@@ -242,9 +242,11 @@ impl Targets {
         })
     }
 
-    pub fn first_folder(&self) -> Option<&Path> {
-        let mut files = self.lone.iter().chain(&self.of_trees);
-        let folder_of_file = || files.next()?.parent();
+    /// Folder of the first target, which itself can be a folder of manifests.
+    pub fn first_folder(&self, files: &Files) -> Option<&Path> {
+        let is_folder = |path: &&Path| matches!(files.kind_behind(path), Ok(FileKind::Folder));
+        let mut targets = self.lone.iter().chain(&self.of_trees);
+        let folder_of_file = || targets.next()?.ancestors().find(is_folder);
         let mut trees = self.trees.keys().map(PathBuf::as_path);
         trees.next().or_else(folder_of_file)
     }

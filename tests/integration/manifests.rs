@@ -195,7 +195,7 @@ fn a_folder_is_all_its_files_in_order() {
         .file("dump/b.yml", class("b"))
         .file("dump/a/c.json", "{\"apiVersion\": \"gateway.networking.k8s.io/v1\", \"kind\": \"GatewayClass\", \"metadata\": {\"name\": \"c\"}, \"spec\": {\"controllerName\": \"c\"}}")
         .file("dump/a.yaml", class("a"))
-        .file("dump/.git/d.yaml", class("d"))
+        .file("dump/a/.git/d.yaml", class("d"))
         .file("dump/notes.md", "# e\n")
         .file("none/notes.md", "# e\n");
     assert_eq!(

@@ -659,6 +659,20 @@ fn entries_for_resource_rules_apply_and_are_never_unused_in_check() {
 }
 
 #[test]
+fn the_configuration_in_a_folder_applies_to_its_manifests() {
+    let folder = Folder::new();
+    let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\nspec: {controllerName: a}\n";
+    folder.file("m/a.yaml", class).file(
+        "m/gwconform.toml",
+        "[rules]\n\"resource/controller-name\" = \"off\"\n",
+    );
+    for path in ["m/a.yaml", "m", "./m/"] {
+        let found = folder.findings(&format!("resources {path}"));
+        assert_eq!(found, Vec::<String>::new(), "{path}");
+    }
+}
+
+#[test]
 fn mistakes_of_usage_are_reported() {
     let folder = Folder::with_tree();
     folder.file("dump.yaml", "kind: Note\n");
