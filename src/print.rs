@@ -115,7 +115,7 @@ impl RenderInput<'_> {
 }
 
 fn verdict_by_log(evidence: &Summary) -> String {
-    format!("{}: {}", evidence.verdict.as_str(), evidence.reason)
+    format!("{}: {}", evidence.verdict.in_words(), evidence.reason)
 }
 
 fn summary(shown: RenderInput<'_>) -> String {

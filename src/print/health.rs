@@ -31,7 +31,7 @@ pub(super) fn lines(health: &Health) -> Vec<Line> {
         let judged = health.judged.iter();
         return vec![Line {
             what: "no problems in".to_owned(),
-            names: judged.map(|one| counted(one.about, one.count)).collect(),
+            names: judged.map(|one| counted(one.kind, one.count)).collect(),
         }];
     }
     health.troubles.iter().map(line).collect()
@@ -47,8 +47,8 @@ fn line(trouble: &Trouble) -> Line {
         what: format!(
             "{} of {} {}:",
             trouble.count,
-            counted(trouble.about, trouble.of),
-            trouble.what
+            counted(trouble.kind, trouble.of),
+            trouble.problem
         ),
         names,
     }

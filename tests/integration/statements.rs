@@ -164,7 +164,7 @@ const CHANGES: [Change; 17] = [
         "not proved",
         |one| {
             one["predicate"]["result"] = json!("WARNED");
-            one["predicate"]["configuration"][2]["annotations"]["verdict"] = json!("not proved");
+            one["predicate"]["configuration"][2]["annotations"]["verdict"] = json!("not-proved");
         },
         "does not prove the report",
     ),

@@ -220,7 +220,11 @@ fn each_release_is_proved_in_each_form() {
                 Vec::<String>::new(),
                 "{which}"
             );
-            assert_eq!(found.summary.results, release.tests().count(), "{which}");
+            assert_eq!(
+                found.summary.result_count,
+                release.tests().count(),
+                "{which}"
+            );
         }
     }
 }
@@ -613,7 +617,7 @@ fn of_several_runs_the_one_that_prints_the_report_is_taken() {
     )
     .unwrap();
     assert_eq!(
-        (found.summary.verdict, found.summary.run),
+        (found.summary.verdict, found.summary.run_number),
         (Verdict::Proved, 2)
     );
     let one = first.json();
@@ -701,6 +705,9 @@ fn exit_codes_and_the_last_line_tell_the_verdict() {
             "not proved: 1 test has no result: the run ended without it"
         )
     );
+    let json = folder_with(&run.report(), &cut).json("verify report.yaml --log run.log");
+    assert_eq!(json["evidence"]["verdict"], "not-proved");
+    assert_eq!(json["evidence"]["run_number"], 1);
 }
 
 #[test]
@@ -1073,7 +1080,7 @@ fn distinguishes_runs_below_one_test() {
         let found = verify(&run.report(), &log);
         let summary = &found.summary;
         assert_eq!(summary.verdict, Verdict::Proved, "{}", summary.reason);
-        assert_eq!(summary.run, number);
+        assert_eq!(summary.run_number, number);
     }
     let mut passed = first.clone();
     passed.prints_no_report = true;

@@ -18,8 +18,8 @@ pub struct Health {
 /// Number of items of a kind that have a status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Judged {
-    /// `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
-    pub about: &'static str,
+    /// Kind, such as `Gateway`, `listener` or `policy`.
+    pub kind: &'static str,
     /// Number of items with a status.
     pub count: usize,
 }
@@ -27,10 +27,10 @@ pub struct Judged {
 /// Problem that items of a kind share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Trouble {
-    /// Kind, such as `Gateway` or `listener`.
-    pub about: &'static str,
-    /// Problem, such as `not accepted`.
-    pub what: &'static str,
+    /// Kind, such as `Gateway`, `listener` or `policy`.
+    pub kind: &'static str,
+    /// Problem as an English phrase, such as `not accepted`.
+    pub problem: &'static str,
     /// Number of affected items.
     pub count: usize,
     /// Number of items of this kind that have a status.
@@ -91,7 +91,7 @@ impl Health {
     /// Summarizes the statuses of a cluster.
     pub fn new(cluster: &Cluster<'_>) -> Self {
         let mut health = Self::default();
-        for &(about, kinds, what, is_troubled) in QUESTIONS {
+        for &(kind, kinds, problem, is_troubled) in QUESTIONS {
             let (mut of, mut names) = (0, Vec::new());
             let mut judged = 0;
             let is_asked = |status: &&Status<'_>| kinds.contains(&status.kind);
@@ -116,16 +116,16 @@ impl Health {
                     cluster.objects[status.object].title().to_string()
                 });
             }
-            if judged > 0 && !health.judged.iter().any(|one| one.about == about) {
+            if judged > 0 && !health.judged.iter().any(|one| one.kind == kind) {
                 health.judged.push(Judged {
-                    about,
+                    kind,
                     count: judged,
                 });
             }
             if !names.is_empty() {
                 health.troubles.push(Trouble {
-                    about,
-                    what,
+                    kind,
+                    problem,
                     count: names.len(),
                     of,
                     names,

@@ -26,9 +26,9 @@ pub struct Summary {
     #[schemars(extend("examples" = ["TestConformance"]))]
     pub root: String,
     /// Run number across all logs, from 1.
-    pub run: usize,
+    pub run_number: usize,
     /// Number of tests with a result.
-    pub results: usize,
+    pub result_count: usize,
 }
 
 const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode, which come from flags; and a log can be forged like a report";
@@ -51,8 +51,8 @@ impl Summary {
             release: claim.release.version().to_string(),
             log: claim.log.path.clone(),
             root: claim.run.root.clone(),
-            run: chosen.number,
-            results: comparison.results,
+            run_number: chosen.number,
+            result_count: comparison.results,
         }
     }
 }

@@ -19,7 +19,17 @@ closed_set! {
         /// The report differs from the log.
         Contradicted = "contradicted",
         /// The log lacks results, but does not contradict the report.
-        NotProved = "not proved",
+        NotProved = "not-proved",
+    }
+}
+
+impl Verdict {
+    /// Verdict in words, such as `not proved`.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Proved | Self::Contradicted => self.as_str(),
+            Self::NotProved => "not proved",
+        }
     }
 }
 
