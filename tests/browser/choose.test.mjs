@@ -166,8 +166,8 @@ test("find: why not", async () => {
     assert.ok(found.length > 0, feature);
     const { since } = features.find((one) => one.feature === feature);
     for (const [id, text] of found) {
-      const report = reports.find((one) => one.id === id);
-      const names = report.profiles.map((one) => one.name);
+      const report = reports.find((one) => one.report === id);
+      const names = report.profiles.map((one) => one.profile);
       const lists = report.profiles.flatMap(({ core, extended }) => [core, extended]).filter((one) => one);
       const denies = lists.some((one) => one.unsupported_features.includes(feature));
       if (text.includes("not part of")) {
@@ -284,7 +284,7 @@ test("find: rows have the verdicts on the profiles in words", async () => {
   );
   assert.ok(rows.length > 3);
   for (const [id, words] of rows) {
-    const { profiles } = reports.find((one) => one.id === id);
+    const { profiles } = reports.find((one) => one.report === id);
     assert.deepEqual(words, [...new Set(profiles.map((one) => one.status))].sort(), id);
   }
   page.sound();
@@ -518,7 +518,7 @@ test("find: a profile is where the features are looked for", async () => {
     const own = reports.filter((report) => report.profiles.some((one) => one.profile === profile));
     const without = own.filter((report) => {
       const known = releases[report.release]?.profiles.find((one) => one.profile === profile);
-      return known && known.family === family && !known.features.includes(place);
+      return known && known.family === family && !known.feature_indexes.includes(place);
     });
     const cells = await page.locator(".results tbody tr:has(th a) td").allInnerTexts();
     assert.equal(Number(cells[4]), without.length, `${profile}: ${cells}`);
