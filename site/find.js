@@ -64,7 +64,7 @@
   // Manifests can require several profiles, or one profile and its family (`profiles=` in the URL).
   let profiles = [];
   // What `gwconform needs` says about the manifests of the question, until the user changes it.
-  const NO_MANIFESTS = { defaults: [], left_out: [], count: 0 };
+  const NO_MANIFESTS = { defaults: [], undecided: [], count: 0 };
   let manifests = NO_MANIFESTS;
   const core = JSON.parse(place.dataset.core);
 
@@ -627,9 +627,9 @@
       const met = hits.filter(({ report }) => isMet(support(report, named(feature), profile))).length;
       return `Not counted: ${feature}, a default or an approximate equivalent: ${met} of ${of} with it, ${hits.length} of ${of} with ${alternative}.`;
     });
-    const { left_out, count } = manifests;
-    const more = left_out.length - MAX_NAMED;
-    const listed = more > 0 ? [...left_out.slice(0, MAX_NAMED), `${more} more`] : left_out;
+    const { undecided, count } = manifests;
+    const more = undecided.length - MAX_NAMED;
+    const listed = more > 0 ? [...undecided.slice(0, MAX_NAMED), `${more} more`] : undecided;
     if (listed.length) sentences.push(`Not part of this answer: ${listed.join(", ")}.`);
     else if (count) {
       const verb = count === 1 ? "is" : "are";
@@ -846,20 +846,20 @@
 
   /** Replaces all conditions with those of `gwconform needs`. */
   function ask(question) {
-    // Without a feature that reports list, the page searches for nothing.
-    const isAsked = question.must.length > 0;
-    const { channel, profile, profiles: several, core_only } = isAsked ? question : { profiles: [], core_only: false };
-    const must = core_only ? [] : question.must;
+    // Without a feature that reports list, the query is empty, and the page searches for nothing.
+    const asked = new URLSearchParams(question.query);
+    const list = (name) => asked.get(name)?.split(",") ?? [];
+    const must = list("must");
     for (const box of boxes.must) box.checked = must.includes(box.value);
     for (const box of boxes.nice) box.checked = false;
-    form.elements.conformant.checked = core_only;
+    form.elements.conformant.checked = asked.get("conformant") === "yes";
     form.elements.mesh.checked = false;
     form.elements.profile.value = "";
     form.elements.scope.value = "";
-    form.elements.channel.value = channel ?? "";
-    profiles = profile ? [profile] : several.length === 1 ? ["any", ...several] : several;
+    form.elements.channel.value = asked.get("channel") ?? "";
+    profiles = list("profiles");
     unknownNames = must.filter((name) => !boxes.must.some((box) => box.value === name));
-    manifests = { ...question, count: isAsked ? question.left_out.length : 0 };
+    manifests = { ...question, count: Number(asked.get("left_out")) };
     show();
     foldIfAsked();
   }

@@ -65,13 +65,17 @@
   }
 
   /** Reduces a result to the names, locations and sentences to show. No other manifest content is kept. */
-  function inShort({ document: found, question, not_read }) {
+  function inShort({ document: found, not_read }) {
+    const { question, counts } = found;
     const extended = found.needs.filter(({ level }) => level === "extended");
     const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
-    const one = (name, why) => (one) => ({ name: one[name], because: why?.(one) ?? one.because, at: places(one) });
+    const one = (name, why) => (one) => ({ name: one[name], because: why?.(one) ?? one.reason, at: places(one) });
     const unwritten = ({ alternative }) => alternative && `not counted; the alternative is ${alternative}`;
-    const line = (noun) => (one) =>
-      `${one.path}:${one.line}: ${one.reason}${one.count > 1 ? ` (${counted(one.count, noun)})` : ""}`;
+    const at = ({ path, line }, reason) => `${path}:${line}: ${reason}`;
+    const line =
+      (noun) =>
+      ({ places, count, reason }) =>
+        at(places[0], count > 1 ? `${reason} (${counted(count, noun)})` : reason);
     const kinds = found.not_read.map(({ kind, group, count, provider }) => {
       const name = group ? `${kind}.${group}` : kind;
       return provider
@@ -81,15 +85,15 @@
     const beyond = (isNone) =>
       found.beyond.filter(({ kind }) => (kind === "no-equivalent") === isNone).map(one("text"));
     const remarks = [
-      found.services_not_there
-        ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss requires another feature.`
+      counts.services_not_there
+        ? `Not known: ${counted(counts.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss requires another feature.`
         : null,
       question.untested.length ? `Not covered by any test: ${question.untested.join(", ")}.` : null,
-      found.left_out ? `${found.left_out} more losses are not listed.` : null,
+      counts.omitted ? `${counts.omitted} more losses are not listed.` : null,
       question.must.length === 0 ? "These objects need no feature that reports list." : null,
     ];
     return {
-      heading: `${question.left_out.length ? "Of what was read: " : ""}${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${not_read ? `; ${not_read}` : ""}`,
+      heading: `${question.undecided.length ? "Of what was read: " : ""}${counted(extended.length, "extended feature")} needed by ${counted(counts.resources, "resource")}${not_read ? `; ${not_read}` : ""}`,
       ...ofIngresses(found.ingresses),
       extended: extended.map(one("feature", unwritten)),
       core,
@@ -98,35 +102,39 @@
       beyond: beyond(false),
       noEquivalent: beyond(true),
       kept: found.kept.map(one("tool")),
-      uncovered: found.uncovered.map(one("name")),
+      uncovered: found.uncovered.map(one("field")),
       unknown: shortened(
         [...found.unknown.map(line("object")), ...found.unknown_fields.map(line("place"))],
         "more line",
       ),
-      unread: shortened(found.unread.map(line()), "more line"),
+      unread: shortened(
+        found.unread.map((one) => at(one, one.reason)),
+        "more line",
+      ),
       kinds: shortened(kinds, "more kind"),
       remarks: remarks.filter((remark) => remark),
       link: question.must.length ? linkTo(question) : null,
     };
   }
 
-  function linkTo({ core_only, left_out }) {
-    if (left_out.length) return "Implementations that support what was read";
+  function linkTo({ core_only, undecided }) {
+    if (undecided.length) return "Implementations that support what was read";
     return core_only ? "Every conformant implementation" : "Implementations with all of these features";
   }
 
   /** Ingresses in short. Without Ingresses, all parts are empty. */
   function ofIngresses(found) {
     if (!found) return { ingresses: null, approximate: [], ignored: [], annotations: [], others: [], convert: [] };
+    const { counts } = found;
     const parts = [
-      [found.extended, "with extended features"],
-      [found.beyond, "with settings beyond the API"],
-      [found.no_equivalent, "with settings that have no equivalent"],
-      [found.unknown, "with annotations that are not read"],
+      [counts.extended, "with extended features"],
+      [counts.beyond, "with settings beyond the API"],
+      [counts.no_equivalent, "with settings that have no equivalent"],
+      [counts.unknown, "with annotations that are not read"],
     ].filter(([count]) => count);
     const shorten = (annotation) => annotation.replace(/^.*\//, "");
     return {
-      ingresses: `Ingresses: ${found.count}; ${[`${found.core} of them only with core features`, ...parts.map(([count, what]) => `${count} ${what}`)].join(", ")}`,
+      ingresses: `Ingresses: ${counts.ingresses}; ${[`${counts.core} of them only with core features`, ...parts.map(([count, what]) => `${count} ${what}`)].join(", ")}`,
       approximate: found.approximate.map((one) => ({
         name: shorten(one.annotation),
         because: one.difference,
@@ -142,7 +150,7 @@
         because: one.similar ? `did you mean ${one.similar}?` : null,
         at: places(one),
       })),
-      others: found.others.map((one) => ({
+      others: found.other_controllers.map((one) => ({
         name: one.controller,
         because: one.provider ? `ingress2gateway print --providers ${one.provider}` : "no converter known",
         at: places(one),
@@ -224,7 +232,7 @@
       return;
     }
     document.getElementById("needs-command").hidden = true;
-    const { question } = answer.answer;
+    const { question } = answer.answer.document;
     ask(question);
     const found = inShort(answer.answer);
     arrive(show(found), status, free);

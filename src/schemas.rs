@@ -10,6 +10,7 @@ use crate::print;
 use crate::rules;
 use crate::site::api;
 use gwconform_base::api::Shape;
+use gwconform_cluster::support::NeedsFound;
 use gwconform_report::document::Document;
 use gwconform_report::report::fit::of_shape;
 use gwconform_report::rules::baseline::Baseline;
@@ -44,7 +45,7 @@ fn derived() -> [(&'static str, Value); 27] {
             document::<print::facts::Features<'_>>("features"),
         ),
         ("findings", document::<print::json::Findings>("findings")),
-        ("needs", document::<print::needs::Content>("needs")),
+        ("needs", document::<NeedsFound>("needs")),
         ("outlook", document::<print::outlook::Content>("outlook")),
         ("plan", document::<print::plan::Content<'_>>("plan")),
         (

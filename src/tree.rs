@@ -212,11 +212,11 @@ pub fn needs(manifests: &[(&str, &str)], tree: &Tree) -> Result<Needs, Error> {
         .collect();
     let registry = tree.workspace.registry();
     tree.catalog(AsOf::default(), |catalog| {
-        let found = support::list_answers(&sources, None, catalog, registry);
-        let answers = found.answers.map(|answers| answers.answers);
+        let mut found = support::list_needs(&sources, None, registry);
+        found.answer(catalog, registry);
         Needs {
             features: found.asked.must,
-            answers: answers.into_iter().flatten().map(Answer).collect(),
+            answers: found.answers.into_iter().flatten().map(Answer).collect(),
         }
     })
 }
@@ -247,12 +247,13 @@ pub struct Answer(OneAnswer);
 impl Answer {
     /// Path of the implementation in URLs, such as `acme/operator`.
     pub fn implementation(&self) -> &str {
-        &self.0.slug
+        &self.0.implementation.implementation
     }
 
     /// Path of the compared report, from the tree.
     pub fn report(&self) -> &str {
-        &self.0.path
+        let report = &self.0.report;
+        &report.path
     }
 
     /// True if the report or the log of its run proves all needed features.

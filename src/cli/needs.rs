@@ -10,7 +10,7 @@ use super::kubectl::{ClusterArguments, Reader};
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, implementation_name, manifests, open};
 use crate::cli::format::TextFormat;
-use crate::print::needs::{self, Content, NeedsInput};
+use crate::print::needs::{self, NeedsInput};
 use crate::print::{Format, RenderInput};
 use crate::workspace::{Options, Workspace};
 use gwconform_base::api::{Channel, Family, Minor};
@@ -21,6 +21,7 @@ use gwconform_cluster::needs::Listed;
 use gwconform_cluster::needs::absent_fields::Crds;
 use gwconform_cluster::support::{Against, NeedsFound};
 use gwconform_cluster::{Cluster, File};
+use gwconform_report::document::Document;
 
 /// List the features manifests need, which implementations support them, and what breaks when you
 /// migrate.
@@ -86,11 +87,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .output
         .check_files(workspace.base(), None)?;
     arguments.check_format()?;
-    let tree = arguments.tree(streams)?;
-    let Some(tree) = tree else {
-        return arguments.answer(&workspace, Against::default(), None, start, streams);
+    let Some(tree) = &arguments.tree else {
+        return arguments.answer(&workspace, None, Against::default(), start, streams);
     };
-    let (empty, bar) = (arguments.empty, arguments.common.output.bar(streams));
+    let (output, registry) = (&arguments.common.output, &arguments.common.registry);
+    let tree = open::tree(Some(tree), output.paths(), registry.folder(), streams)?;
+    let (empty, bar) = (arguments.empty, output.bar(streams));
     let certified = empty.certify(&tree, bar, streams)?;
     let catalog = certified.catalog_as_of(None, day::of_tree(None, &certified)?);
     let against = Against {
@@ -99,8 +101,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         from: implementation_name::wanted(&catalog, arguments.from.as_deref(), streams)?,
         ..Against::default()
     };
-    let site = site_address(tree.config());
-    arguments.answer(&workspace, against, site.as_deref(), start, streams)
+    arguments.answer(&workspace, Some(&tree), against, start, streams)
 }
 
 impl Arguments {
@@ -146,24 +147,11 @@ impl Arguments {
         )))
     }
 
-    fn tree(&self, streams: &mut Streams<'_>) -> Result<Option<Workspace>, Failure> {
-        let Some(tree) = &self.tree else {
-            return Ok(None);
-        };
-        open::tree(
-            Some(tree),
-            self.common.output.paths(),
-            self.common.registry.folder(),
-            streams,
-        )
-        .map(Some)
-    }
-
     fn answer(
         &self,
         workspace: &Workspace,
+        tree: Option<&Workspace>,
         against: Against<'_>,
-        site: Option<&str>,
         start: Instant,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
@@ -201,15 +189,15 @@ impl Arguments {
         self.empty
             .refuse(found.needs.nothing_read().filter(|_| !has_findings))?;
         if !self.has_target() {
-            return self.list(&found, workspace, site, streams);
+            return self.list(&found, workspace, tree, streams);
         }
         let fail_on = self.common.severity.fail_on();
         self.common.output.hide(&mut found.findings, fail_on);
-        let tree = workspace.printed_tree();
+        let tree = tree.and_then(Workspace::printed_tree);
         let input = RenderInput {
             fail_on: fail_on.severity(),
             width: streams.width(),
-            manifests: Some(found.needs.counts),
+            manifests: Some(found.needs.read),
             is_verbose: self.common.output.is_verbose(),
             registry: workspace.registry(),
             tree: tree.as_deref(),
@@ -228,12 +216,13 @@ impl Arguments {
         &self,
         found: &NeedsFound,
         workspace: &Workspace,
-        site: Option<&str>,
+        tree: Option<&Workspace>,
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
+        let site = tree.and_then(|tree| site_address(tree.config()));
         let input = NeedsInput {
             found,
-            site,
+            site: site.as_deref(),
             is_all: self.all,
         };
         let format = match self.common.output.format {
@@ -241,11 +230,9 @@ impl Arguments {
             Format::Markdown => TextFormat::Markdown,
             _ => TextFormat::Human,
         };
-        format.print(
-            streams,
-            || needs::page(input),
-            || workspace.document(Content::new(found)),
-        )?;
+        let tree = tree.and_then(Workspace::printed_tree);
+        let document = || Document::new(workspace.registry(), tree, found);
+        format.print(streams, || needs::page(input), document)?;
         Ok(Exit::Done)
     }
 

@@ -3,16 +3,12 @@
 mod answers;
 mod ingresses;
 
-use serde::Serialize;
-
 use super::page::{Inline, Page, code, words};
 use gwconform_base::api::{Family, Level};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{counted, joined};
 use gwconform_cluster::needs::BeyondKind;
-use gwconform_cluster::support::{
-    Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, ResolvedPlaces, Unknown,
-};
+use gwconform_cluster::support::{Asked, FeatureNeed, NeedsFound, NeedsReport, ResolvedPlaces};
 
 /// Input for the output of `needs`.
 #[derive(Debug, Clone, Copy)]
@@ -25,42 +21,11 @@ pub struct NeedsInput<'a> {
     pub is_all: bool,
 }
 
-/// Output of `gwconform needs --format json` without a target.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "Features that manifests need"))]
-pub struct Content<'a> {
-    /// Number of objects whose kind gwconform knows.
-    resources: usize,
-    /// Number of other objects and of documents that are not objects.
-    passed_over: usize,
-    #[serde(flatten)]
-    needs: &'a NeedsReport,
-    /// Search criteria for reports in the `--in` tree; null if `--in` is not used.
-    question: Option<&'a Answers>,
-    /// Newest report of each implementation, best matches first. Null if `--in` is not used.
-    answers: Option<&'a [OneAnswer]>,
-}
-
-impl<'a> Content<'a> {
-    /// Creates the document from the result of `needs`.
-    pub fn new(found: &'a NeedsFound) -> Self {
-        let counts = found.needs.counts;
-        Self {
-            resources: counts.known,
-            passed_over: counts.passed_over + counts.no_objects,
-            needs: &found.needs,
-            question: found.answers.as_ref(),
-            answers: found.answers.as_ref().map(|found| &found.answers[..]),
-        }
-    }
-}
-
 /// Renders features and matching implementations.
 pub fn page(input: NeedsInput<'_>) -> Page {
     let report = &input.found.needs;
     let mut page = Page::default();
-    let mut heading = format!("Needs of {}", super::resources(&report.counts));
+    let mut heading = format!("Needs of {}", super::resources(&report.read));
     if let Some(not_read) = report.not_read_in_short() {
         heading.push_str(&format!("; {not_read}"));
     }
@@ -88,15 +53,15 @@ pub fn page(input: NeedsInput<'_>) -> Page {
         page.item(format!("Core: {}", core.join(", ")));
     }
     for need in &report.perhaps {
-        let because = need.because.as_deref().unwrap_or_default();
+        let reason = need.reason.as_deref().unwrap_or_default();
         let (place, feature) = (first(&need.places), &need.feature);
-        page.item(format!("{}: {feature} ({place}: {because})", perhaps(need)));
+        page.item(format!("{}: {feature} ({place}: {reason})", perhaps(need)));
     }
     if let Some(ingresses) = &report.ingresses {
         page.item(ingresses::counts(ingresses));
     }
     let uncovered = report.uncovered.iter();
-    let uncovered = uncovered.map(|one| (one.name.clone(), &one.places));
+    let uncovered = uncovered.map(|one| (one.field.clone(), &one.places));
     add_places(&mut page, NO_TEST, uncovered.collect());
     let (none, beyond): (Vec<_>, Vec<_>) =
         (report.beyond.iter()).partition(|one| one.kind == BeyondKind::NoEquivalent);
@@ -129,17 +94,14 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     let known = report.unknown.iter().map(|one| (one, "object"));
     let fields = report.unknown_fields.iter().map(|one| (one, "place"));
     let unknown = known.chain(fields).map(|(one, noun)| {
-        let count = match one.count {
+        let count = match one.places.count {
             1 => String::new(),
             count => format!(" ({})", counted(count, noun)),
         };
-        let Unknown {
-            path, line, reason, ..
-        } = one;
-        format!("Not known: {path}:{line}: {reason}{count}")
+        format!("Not known: {one}{count}")
     });
     let unread = report.unread.iter();
-    let unread = unread.map(|one| format!("Not read: {}:{}: {}", one.path, one.line, one.reason));
+    let unread = unread.map(|one| format!("Not read: {one}"));
     for mut lines in [unknown.collect::<Vec<_>>(), unread.collect()] {
         let more = lines.len().saturating_sub(MAX_LINES);
         lines.truncate(MAX_LINES);
@@ -191,8 +153,9 @@ fn add_places(page: &mut Page, title: &'static str, all: Vec<(String, &ResolvedP
 }
 
 fn first(places: &ResolvedPlaces) -> String {
-    let place = places.kept.first().map(|place| {
-        let title = place.title.to_string().replace('`', "");
+    let place = places.kept.first().map(|one| {
+        let title = one.title.to_string().replace('`', "");
+        let place = &one.place;
         format!("{}:{}:{} {title}", place.path, place.line, place.column)
     });
     place.unwrap_or_default()
@@ -211,30 +174,22 @@ fn perhaps(need: &FeatureNeed) -> &'static str {
     }
 }
 
-fn tested(answers: &Answers) -> String {
-    let family = |family: &Family| match family {
+fn tested(asked: &Asked) -> String {
+    let families = asked.families.iter().map(|family| match family {
         Family::Gateway => "a Gateway".to_owned(),
         Family::Mesh => "a mesh".to_owned(),
-    };
-    if answers.asked.profiles.is_empty() {
-        joined(
-            &answers
-                .asked
-                .families
-                .iter()
-                .map(family)
-                .collect::<Vec<_>>(),
-            "or",
-        )
+    });
+    if asked.profiles.is_empty() {
+        joined(&families.collect::<Vec<_>>(), "or")
     } else {
-        joined(&answers.asked.profiles, "and")
+        joined(&asked.profiles, "and")
     }
 }
 
 fn remarks(found: &NeedsFound) -> Vec<String> {
     let report = &found.needs;
     let mut remarks = Vec::new();
-    if let missing @ 1.. = report.services_not_there {
+    if let missing @ 1.. = report.counts.services_not_there {
         let services = counted(missing, "Service");
         remarks.push(format!(
             "Not known: {services} behind HTTPRoutes not in the input; an `appProtocol` of h2c, ws or wss requires another feature"
@@ -246,16 +201,15 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
             report.without_entry.join(", ")
         ));
     }
-    if let left_out @ 1.. = report.left_out {
-        remarks.push(format!("{left_out} more losses are not listed"));
+    if let omitted @ 1.. = report.counts.omitted {
+        remarks.push(format!("{omitted} more losses are not listed"));
     }
-    if let Some(answers) = &found.answers
-        && !answers.asked.untested.is_empty()
-    {
+    let asked = &found.asked;
+    if found.answers.is_some() && !asked.untested.is_empty() {
         remarks.push(format!(
             "Not covered by any test of {}: {}",
-            tested(answers),
-            answers.asked.untested.join(", ")
+            tested(asked),
+            asked.untested.join(", ")
         ));
     }
     for kept in &report.kept {

@@ -35,11 +35,11 @@ fn needs(folder: &Folder, arguments: &str) -> String {
     };
     format!(
         "{} objects; {} features, up to {} places; {} beyond the API, {} more; {} not read",
-        json["resources"],
+        json["counts"]["resources"],
         count("needs"),
         places("needs"),
         count("beyond"),
-        json["left_out"],
+        json["counts"]["omitted"],
         count("unread"),
     )
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, NAME};
-use crate::support::{corpus, run, run_with_input, site};
+use crate::support::{corpus, lines, run, run_with_input, site};
 use gwconform::workspace::{Options, PathBase, Target, Workspace};
 use gwconform_base::api::{Channel, NameKind};
 use gwconform_base::release::{Condition, How, Registry, Where};
@@ -416,7 +416,7 @@ spec:
     let broken = format!("a: [\n---\n{text}---\n{}", "{{- if .Values.web }}\n");
     folder.file("a.yaml", broken);
     let json = folder.json("needs a.yaml");
-    assert_eq!(json["resources"], 1);
+    assert_eq!(json["counts"]["resources"], 1);
     let unread: Vec<_> = json["unread"]
         .as_array()
         .unwrap()
@@ -463,7 +463,7 @@ fn skips_hidden_folders_and_packages() {
     ] {
         folder.file(path, &text);
     }
-    assert_eq!(folder.json("needs m")["resources"], 3);
+    assert_eq!(folder.json("needs m")["counts"]["resources"], 3);
     let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let input = run_with_input(
         folder.path(),
@@ -994,9 +994,9 @@ fn a_report_without_one_of_several_profiles_does_not_have_all() {
     let mut answers = json["answers"].as_array().unwrap().iter();
     let answer = answers.find(|one| one["implementation"] == "acme/operator");
     let answer = answer.unwrap();
-    let met = json!(["HTTPRoute", "HTTPRouteMethodMatching"]);
-    assert_eq!(answer["met"], met);
-    let lacking = json!([{"feature": "GRPCRoute", "state": "not-in-release", "text": "did not report MESH-GRPC"}]);
+    let features = |list: &str| lines(&answer[list], "{feature}");
+    assert_eq!(features("met"), ["HTTPRoute", "HTTPRouteMethodMatching"]);
+    let lacking = json!([{"feature": "GRPCRoute", "state": "not-in-release", "text": "did not report MESH-GRPC", "tests": []}]);
     assert_eq!(answer["lacking"], lacking);
     let human = run(&text, "human");
     assert!(
@@ -1044,7 +1044,7 @@ fn runs_with_experimental_crds_are_named() {
     let mut runs = BTreeSet::new();
     for one in json["answers"].as_array().unwrap() {
         let [name, version, channel] =
-            ["name", "version", "channel"].map(|field| one[field].as_str().unwrap());
+            ["name", "implementation_version", "channel"].map(|field| one[field].as_str().unwrap());
         let (_, after) = human.split_once(&format!("{name} {version} ")).unwrap();
         let notes = after
             .strip_prefix('[')
@@ -1316,6 +1316,32 @@ fn a_backend_service_of_type_external_name_is_beyond_the_api() {
         );
         assert_eq!(places(&(ingress + &service("ClusterIP"))), [""; 0]);
     }
+}
+
+#[test]
+fn the_question_does_not_depend_on_a_tree() {
+    let folder = Folder::with_tree();
+    let rules = "rules: [{matches: [{method: GET}]}]";
+    folder.file(
+        "m.yaml",
+        route("HTTPRoute", &format!("{{{GATEWAY}, {rules}}}")),
+    );
+    let alone = folder.json("needs m.yaml");
+    let found = folder.json("needs m.yaml --in conformance/reports");
+    let question = &alone["question"];
+    assert_eq!(question["must"], json!(["HTTPRouteMethodMatching"]));
+    let query = "must=HTTPRouteMethodMatching&profiles=GATEWAY-HTTP";
+    assert_eq!(question["query"], query);
+    for field in ["must", "profiles", "undecided", "query"] {
+        assert_eq!(question[field], found["question"][field], "{field}");
+    }
+    for of_tree in [&alone["tree"], &alone["answers"], &question["minors"]] {
+        assert_eq!(*of_tree, Value::Null);
+    }
+    assert_eq!(found["tree"], "conformance/reports");
+    assert_eq!(found["question"]["minors"], json!(["v1.6", "v1.5", "v1.4"]));
+    let to = folder.json("needs m.yaml --in conformance/reports --to acme/operator");
+    assert_eq!(to["tree"], "conformance/reports");
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn needs(text: &str) -> Vec<String> {
     let lists = [
         lines(&json["needs"], "{feature}"),
         lines(&json["perhaps"], "{feature}?"),
-        lines(&json["uncovered"], "- {name}"),
+        lines(&json["uncovered"], "- {field}"),
         lines(&json["beyond"], "+ {text}"),
     ];
     lists.concat()

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::corpus::next_to_corpus;
 use crate::support::folder::{Folder, words};
-use crate::support::run_with_input;
+use crate::support::{lines, run_with_input};
 
 fn route(name: &str) -> String {
     format!(
@@ -31,7 +31,7 @@ fn needed(folder: &Folder, arguments: &str) -> (u64, Vec<u64>) {
             .map(|place| place["line"].as_u64().unwrap())
             .collect()
     });
-    (json["resources"].as_u64().unwrap(), places)
+    (json["counts"]["resources"].as_u64().unwrap(), places)
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_stream_of_json_objects_is_several_documents() {
         format!("{}\n{}\n{{\"kind\": \n", line(&a), line(&b)),
     );
     let json = folder.json("needs a.json");
-    assert_eq!(json["resources"], 2);
+    assert_eq!(json["counts"]["resources"], 2);
     assert_eq!(json["unread"][0]["line"], 3, "{json}");
     let output = run_with_input(
         folder.path(),
@@ -78,7 +78,7 @@ fn a_stream_of_json_objects_is_several_documents() {
         format!("{}\n{}\n", line(&a), line(&b)).as_bytes(),
     );
     let json: Value = serde_json::from_str(&output.stdout).unwrap();
-    assert_eq!(json["resources"], 2);
+    assert_eq!(json["counts"]["resources"], 2);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
     let places: Vec<_> = json["unknown"].as_array().unwrap().iter().collect();
     assert_eq!(places.len(), 2);
     assert_eq!(
-        (&places[0]["line"], &places[0]["count"]),
+        (&places[0]["places"][0]["line"], &places[0]["count"]),
         (&2.into(), &2.into())
     );
     folder.file(
@@ -208,7 +208,7 @@ fn a_file_counts_once() {
         assert_eq!((resources, places.len()), (2, 2), "{arguments}");
     }
     let one = folder.json("needs ./shop/a.yaml shop/a.yaml");
-    assert_eq!(one["resources"], 1);
+    assert_eq!(one["counts"]["resources"], 1);
 }
 
 #[test]
@@ -255,7 +255,10 @@ fn reads_files_opened_by_the_shell() {
     let arguments = words("needs /dev/stdin --format json");
     let read = run_with_input(folder.path(), &arguments, route("a").as_bytes());
     let json: Value = serde_json::from_str(&read.stdout).unwrap();
-    assert_eq!((&json["resources"], read.code), (&Value::from(1), 0));
+    assert_eq!(
+        (&json["counts"]["resources"], read.code),
+        (&Value::from(1), 0)
+    );
     folder
         .file("m.yaml", route("a"))
         .link("link.yaml", "m.yaml");
@@ -299,7 +302,7 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
     folder.file("overlay/route.yaml", route("a"));
     folder.file("other/kustomization.yaml", overlay);
     let both = folder.json("needs .");
-    assert_eq!(both["resources"], 1);
+    assert_eq!(both["counts"]["resources"], 1);
     let unread = both["unread"].as_array().unwrap();
     let paths: Vec<_> = unread.iter().map(|one| &one["path"]).collect();
     assert_eq!(
@@ -405,14 +408,14 @@ fn kinds_that_are_not_read_are_named() {
         output.stdout_has(&expected);
     }
     let json = folder.json("needs a.yaml");
-    let expected = serde_json::json!([
-        {"kind": "Deployment", "group": "apps", "count": 1, "path": "a.yaml", "line": 12, "provider": null},
-        {"kind": "NetworkPolicy", "group": "networking.k8s.io", "count": 2, "path": "a.yaml", "line": 2, "provider": null},
-    ]);
-    let mut not_read = json["not_read"].clone();
-    for one in not_read.as_array_mut().unwrap() {
-        one.as_object_mut().unwrap().remove("places");
-    }
+    let not_read = lines(
+        &json["not_read"],
+        "{kind} {group} {count} {provider} {places.0.path}:{places.0.line}",
+    );
+    let expected = [
+        "Deployment apps 1  a.yaml:12",
+        "NetworkPolicy networking.k8s.io 2  a.yaml:2",
+    ];
     assert_eq!(not_read, expected);
     let json = folder.json("needs a.yaml --in conformance/reports --to acme/operator");
     let findings = json["findings"].as_array().unwrap().iter();
@@ -543,7 +546,7 @@ fn unknown_fields(json: &Value) -> Vec<(u64, &str, u64)> {
     fields
         .map(|one| {
             (
-                one["line"].as_u64().unwrap(),
+                one["places"][0]["line"].as_u64().unwrap(),
                 one["reason"].as_str().unwrap(),
                 one["count"].as_u64().unwrap(),
             )
@@ -686,7 +689,7 @@ fn no_manifest_of_the_suite_has_an_unknown_field() {
     let folder = Folder::new();
     let path = sources.to_string_lossy().into_owned();
     let json = folder.json(&format!("needs {path}"));
-    assert!(json["resources"].as_u64().unwrap() > 1000);
+    assert!(json["counts"]["resources"].as_u64().unwrap() > 1000);
     assert_eq!(json["unknown_fields"], json!([]));
 }
 

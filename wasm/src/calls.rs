@@ -4,8 +4,6 @@ mod check;
 mod lines;
 mod needs;
 
-use std::io;
-
 use serde_json::value::RawValue;
 
 use crate::request::Request;
@@ -29,14 +27,4 @@ pub fn run(request: Request<'_>) -> Answer {
 
 fn document(value: &impl serde::Serialize) -> Answer {
     serde_json::value::to_raw_value(value).map_err(|error| error.to_string())
-}
-
-fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<String, String> {
-    let mut out = Vec::new();
-    write(&mut out).map_err(|error| error.to_string())?;
-    String::from_utf8(out).map_err(|error| error.to_string())
-}
-
-fn written(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Answer {
-    RawValue::from_string(text(write)?).map_err(|error| error.to_string())
 }

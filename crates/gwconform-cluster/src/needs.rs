@@ -28,7 +28,7 @@ use gwconform_base::text::source::{Source, Span};
 use walk::{Match, Part};
 
 pub use families::Families;
-pub use ingress::Ingresses;
+pub use ingress::{IngressCounts, Ingresses};
 pub(crate) use ingress::{is_class, is_ingress};
 pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name, is_own};
 pub(crate) use target_implementation::is_owned;

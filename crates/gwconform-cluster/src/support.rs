@@ -9,6 +9,8 @@ mod target_report;
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::needs::absent_fields::Crds;
 use crate::needs::{Listed, Needs, Target};
 use crate::rules::{self, NeedsContext};
@@ -21,12 +23,13 @@ use gwconform_report::certify::catalog::{Catalog, FindError};
 use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::rules::check::{CheckReport, Checked, Settings};
 
-pub use answers::{Answers, Asked, DefaultNeed, OlderAnswer, OneAnswer, ProvedFeature};
+pub use answers::{AnswerFeature, Asked, DefaultCounts, DefaultNeed, OlderAnswer, OneAnswer};
 pub use ingresses::{
     Approximate, IgnoredAnnotation, IngressNeeds, OtherController, UnknownAnnotation,
 };
 pub use resolved::{
-    BeyondNeed, FeatureNeed, KeptAnnotations, NamedPlaces, NeedsReport, NotRead, Unknown, Unread,
+    BeyondNeed, FeatureNeed, InputCounts, KeptAnnotations, NeedsReport, NotRead, UncoveredField,
+    Unknown, Unread,
 };
 pub use resolved_places::{ResolvedPlace, ResolvedPlaces};
 
@@ -67,19 +70,24 @@ impl Against<'_> {
     }
 }
 
-/// Result of `gwconform needs`.
-#[derive(Debug)]
+/// Output of `gwconform needs --format json` without a target.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(title = "Features that manifests need")]
 pub struct NeedsFound {
     /// Requirements of the manifests.
+    #[serde(flatten)]
     pub needs: NeedsReport,
-    /// Requirements that a single report must meet.
+    /// Requirements that a single report must meet, and the considered reports.
+    #[serde(rename = "question")]
     pub asked: Asked,
-    /// Suitable implementations. `None` if no tree was passed.
-    pub answers: Option<Answers>,
+    /// Newest report of each implementation, best matches first. Null if `--in` is not used.
+    pub answers: Option<Vec<OneAnswer>>,
     /// Compared report of the target, with the number of supported features. `None` without a
     /// report.
+    #[serde(skip)]
     pub compared: Option<String>,
     /// Findings of the group `needs`. Empty without a target ([`Against::has_target`]).
+    #[serde(skip)]
     pub findings: CheckReport,
 }
 
@@ -131,14 +139,15 @@ pub fn check_needs(
         listed: against.listed,
         crds: against.crds,
     };
-    let needs = NeedsReport::new(&needs, &cluster, &asked.profiles, registry);
-    Ok(NeedsFound {
+    let mut found = NeedsFound {
         findings: findings(&cx, sources, settings),
         compared: to.as_ref().map(target_report::compared),
-        needs,
-        answers: (against.catalog).map(|catalog| Answers::new(catalog, &asked, registry)),
-        asked,
-    })
+        ..NeedsFound::new(&needs, &cluster, asked, registry)
+    };
+    if let Some(catalog) = against.catalog {
+        found.answer(catalog, registry);
+    }
+    Ok(found)
 }
 
 /// Finds requirements only, without reports and rules.
@@ -151,26 +160,23 @@ pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry
         ..Against::default()
     };
     let asked = Asked::new(&needs, &against, registry);
-    NeedsFound {
-        needs: NeedsReport::new(&needs, &cluster, &asked.profiles, registry),
-        asked,
-        answers: None,
-        compared: None,
-        findings: CheckReport::default(),
-    }
+    NeedsFound::new(&needs, &cluster, asked, registry)
 }
 
-/// Like [`list_needs`], with the suitable implementations of a catalog.
-pub fn list_answers(
-    sources: &[Source],
-    profile: Option<&str>,
-    catalog: &Catalog<'_>,
-    registry: &Registry,
-) -> NeedsFound {
-    let found = list_needs(sources, profile, registry);
-    NeedsFound {
-        answers: Some(Answers::new(catalog, &found.asked, registry)),
-        ..found
+impl NeedsFound {
+    fn new(needs: &Needs<'_>, cluster: &Cluster<'_>, asked: Asked, registry: &Registry) -> Self {
+        Self {
+            needs: NeedsReport::new(needs, cluster, &asked.profiles, registry),
+            asked,
+            answers: None,
+            compared: None,
+            findings: CheckReport::default(),
+        }
+    }
+
+    /// Adds the suitable implementations of a catalog.
+    pub fn answer(&mut self, catalog: &Catalog<'_>, registry: &Registry) {
+        self.answers = Some(self.asked.answers(catalog, registry));
     }
 }
 

@@ -4,41 +4,45 @@ use super::NeedsInput;
 use crate::print::page::{Inline, Page, code, words};
 use gwconform_base::api::Channel;
 use gwconform_base::text::{joined, listed, listed_briefly};
-use gwconform_cluster::support::{Answers, OlderAnswer, OneAnswer, ProvedFeature};
+use gwconform_cluster::support::{AnswerFeature, Asked, DefaultCounts, OlderAnswer, OneAnswer};
+use gwconform_report::certify::Status;
 use gwconform_report::certify::catalog::Nearness;
+use gwconform_report::document::ReportRef;
 
-pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
-    if answers.asked.must.is_empty() {
+pub(super) fn add(page: &mut Page, answers: &[OneAnswer], input: NeedsInput<'_>) {
+    let asked = &input.found.asked;
+    if asked.must.is_empty() {
         page.gap();
         page.paragraph(words(NOTHING_TO_ASK));
-        add_left_out(page, answers);
+        add_undecided(page, asked);
         return;
     }
-    let what = if answers.asked.left_out.is_empty() {
+    let what = if asked.undecided.is_empty() {
         "them"
     } else {
         "what was read"
     };
-    page.heading(
-        3,
-        format!("Implementations that support {what} ({})", asked(answers)),
-    );
-    if answers.asked.is_core {
-        let count = answers.answers.len();
+    let heading = format!("Implementations that support {what} ({})", scope(asked));
+    page.heading(3, heading);
+    if asked.is_core {
+        let count = answers.len();
         page.item(format!(
             "every conformant implementation ({count} in this tree)"
         ));
     } else {
         add_groups(page, answers, input);
     }
-    for need in &answers.asked.defaults {
+    for need in &asked.defaults {
+        let Some(DefaultCounts { with, without, of }) = need.counts else {
+            continue;
+        };
         page.item(format!(
-            "not counted: {}, a default or an approximate equivalent ({} of {} with it, {} of {} with {})",
-            need.feature, need.with, need.of, need.without, need.of, need.alternative
+            "not counted: {}, a default or an approximate equivalent ({with} of {of} with it, {without} of {of} with {})",
+            need.feature, need.alternative
         ));
     }
-    add_left_out(page, answers);
-    let address = format!("{}find/?{}", input.site.unwrap_or_default(), answers.query);
+    add_undecided(page, asked);
+    let address = format!("{}find/?{}", input.site.unwrap_or_default(), asked.query);
     page.item(words("Find:"));
     page.subitem(match input.site {
         Some(_) => Inline::link(address.as_str(), address.as_str()),
@@ -46,128 +50,102 @@ pub(super) fn add(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     });
 }
 
-fn add_left_out(page: &mut Page, answers: &Answers) {
-    let left_out = &answers.asked.left_out;
-    if !left_out.is_empty() {
-        page.item(format!("not part of this answer: {}", listed(left_out)));
+fn add_undecided(page: &mut Page, asked: &Asked) {
+    if !asked.undecided.is_empty() {
+        page.item(format!(
+            "not part of this answer: {}",
+            listed(&asked.undecided)
+        ));
     }
 }
 
-fn add_groups(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
-    let (groups, left_out) = groups(answers, input);
-    for group in &groups {
-        let members = group.answers.iter().map(|answer| {
-            let name = name(answer, answers.asked.channel);
-            let details = [
-                detail(answer, group.detail),
-                answer.older.as_ref().map(older),
-            ];
-            match joined_details(&details) {
-                Some(details) => format!("{name} ({details})"),
-                None => name,
+/// The answers are sorted by [`Nearness`].
+fn add_groups(page: &mut Page, answers: &[OneAnswer], input: NeedsInput<'_>) {
+    let asked = &input.found.asked;
+    let shown = answers.partition_point(|one| input.is_all || one.nearness < Nearness::Short(3));
+    let (shown, others) = answers.split_at(shown);
+    for group in shown.chunk_by(|a, b| title(a, asked) == title(b, asked)) {
+        let members = group.iter().map(|answer| {
+            let name = name(answer, asked.channel);
+            let older = answer.older.as_ref().map(older);
+            let details: Vec<String> = details(answer).into_iter().chain(older).collect();
+            if details.is_empty() {
+                return name;
             }
+            format!("{name} ({})", details.join("; "))
         });
         let members: Vec<String> = members.collect();
-        page.item(format!("{}: {}", group.title, members.join(" · ")));
+        page.item(format!(
+            "{}: {}",
+            title(&group[0], asked),
+            members.join(" · ")
+        ));
     }
-    if groups.is_empty() {
+    if shown.is_empty() {
         page.item(words("no near matches"));
     }
-    if left_out > 0 {
+    if !others.is_empty() {
         page.item(words(format!(
-            "other implementations: {left_out} (list them with `--all`)"
+            "other implementations: {} (list them with `--all`)",
+            others.len()
         )));
     }
 }
 
 const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
-struct Group<'a> {
-    title: String,
-    answers: Vec<&'a OneAnswer>,
-    detail: Detail,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Detail {
-    None,
-    Claimed,
-    Lacking,
-}
-
-fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, usize) {
-    let all = match answers.asked.must.len() {
+fn title(answer: &OneAnswer, asked: &Asked) -> String {
+    let all = match asked.must.len() {
         0 | 1 => String::new(),
         2 => ", both".to_owned(),
         count => format!(", all {count}"),
     };
-    let short =
-        |lacking: usize| move |answer: &OneAnswer| answer.nearness == Nearness::Short(lacking);
-    let is_far = |answer: &OneAnswer| matches!(answer.nearness, Nearness::Short(3..));
-    let of = |title: String, detail: Detail, is_in: &dyn Fn(&OneAnswer) -> bool| Group {
-        title,
-        answers: answers.answers.iter().filter(|one| is_in(one)).collect(),
-        detail,
-    };
-    let mut groups = vec![
-        of(format!("proved{all}"), Detail::None, &|one| {
-            one.nearness == Nearness::Proved
-        }),
-        of(
-            format!("supported without proof{all}"),
-            Detail::Claimed,
-            &|one| one.nearness == Nearness::Claimed,
-        ),
-        of("one short".to_owned(), Detail::Lacking, &short(1)),
-        of("two short".to_owned(), Detail::Lacking, &short(2)),
-    ];
-    let far = of("others".to_owned(), Detail::Lacking, &is_far);
-    let mut left_out = far.answers.len();
-    if input.is_all {
-        left_out = 0;
-        groups.push(far);
+    match answer.nearness {
+        Nearness::Proved => format!("proved{all}"),
+        Nearness::Claimed => format!("supported without proof{all}"),
+        Nearness::Short(1) => "one short".to_owned(),
+        Nearness::Short(2) => "two short".to_owned(),
+        Nearness::Short(_) => "others".to_owned(),
     }
-    groups.retain(|group| !group.answers.is_empty());
-    (groups, left_out)
 }
 
 fn name(answer: &OneAnswer, asked: Option<Channel>) -> String {
-    let mut name = answer.name.clone();
-    if let Some(version) = &answer.version {
+    let mut name = answer.implementation.name.clone();
+    if let Some(version) = version(&answer.report) {
         name.push(' ');
         name.push_str(version);
     }
-    let verdict = answer.verdict.map(|verdict| verdict.to_string());
-    let verdict = verdict.filter(|verdict| verdict != "conformant");
-    let is_experimental = answer.channel.as_deref() == Some("experimental");
-    let run = (is_experimental && asked.is_none()).then(|| "experimental CRDs".to_owned());
-    let notes: Vec<String> = verdict.into_iter().chain(run).collect();
+    let status = answer.status.filter(|status| *status != Status::Conformant);
+    let is_experimental = answer.report.channel.as_deref() == Some("experimental");
+    let run = (is_experimental && asked.is_none()).then_some("experimental CRDs");
+    let notes: Vec<&str> = status.map(Status::as_str).into_iter().chain(run).collect();
     if !notes.is_empty() {
         name.push_str(&format!(" [{}]", notes.join(", ")));
     }
     name
 }
 
-fn joined_details(details: &[Option<String>]) -> Option<String> {
-    let details: Vec<&str> = details.iter().flatten().map(String::as_str).collect();
-    (!details.is_empty()).then(|| details.join("; "))
+fn version(report: &ReportRef) -> Option<&str> {
+    let version = report.implementation_version.as_deref();
+    version.filter(|version| !version.is_empty())
 }
 
 /// `proved by v1.6.0 (v1.4.0)`
 fn older(answer: &OlderAnswer) -> String {
-    let version = answer.version.as_deref().unwrap_or("an older report");
-    let release = answer.release.as_ref();
+    let version = version(&answer.report).unwrap_or("an older report");
+    let release = answer.report.release.as_ref();
     let release = release
         .map(|release| format!(" ({release})"))
         .unwrap_or_default();
     format!("{} by {version}{release}", answer.text)
 }
 
-fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
-    let features: Vec<&ProvedFeature> = match detail {
-        Detail::None => return None,
-        Detail::Claimed => answer.claimed.iter().collect(),
-        Detail::Lacking => answer.lacking.iter().chain(&answer.unknown).collect(),
+/// Missing features or, if none is missing, those that are not proved, by state.
+fn details(answer: &OneAnswer) -> Vec<String> {
+    let missing = answer.lacking.iter().chain(&answer.unknown);
+    let features: Vec<&AnswerFeature> = match answer.nearness {
+        Nearness::Short(_) => missing.collect(),
+        _ => answer.claimed.iter().collect(),
     };
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for one in features {
@@ -177,29 +155,28 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
             None => groups.push((word, vec![&one.feature])),
         }
     }
-    let texts: Vec<String> = groups
-        .iter()
-        .map(|(word, names)| format!("{word}: {}", listed_briefly(names)))
-        .collect();
-    Some(texts.join("; "))
+    let groups = groups.iter();
+    let texts = groups.map(|(word, names)| format!("{word}: {}", listed_briefly(names)));
+    texts.collect()
 }
 
-fn asked(answers: &Answers) -> String {
+fn scope(asked: &Asked) -> String {
     let mut parts = Vec::new();
-    if !answers.asked.profiles.is_empty() {
-        parts.push(joined(&answers.asked.profiles, "and"));
+    if !asked.profiles.is_empty() {
+        parts.push(joined(&asked.profiles, "and"));
     }
-    if let Some(channel) = answers.asked.channel {
+    if let Some(channel) = asked.channel {
         parts.push(format!("{channel} channel"));
     }
-    parts.push(if answers.minors.is_empty() {
+    let minors = asked.minors.iter().flatten();
+    let minors: Vec<String> = minors.map(ToString::to_string).collect();
+    parts.push(if minors.is_empty() {
         "reports for all releases".to_owned()
     } else {
-        let minors: Vec<String> = answers.minors.iter().map(ToString::to_string).collect();
         format!("reports for {}", joined(&minors, "and"))
     });
     let parts = parts.join(", ");
-    if answers.asked.is_core {
+    if asked.is_core {
         return parts;
     }
     format!("{parts}; one report must meet all needs")

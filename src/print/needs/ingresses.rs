@@ -11,15 +11,16 @@ const OTHERS: &str = "Other controllers (their annotations are not read)";
 const UNKNOWN: &str = "Unknown annotations of ingress-nginx";
 
 pub(super) fn counts(found: &IngressNeeds) -> String {
+    let all = found.counts;
     let parts = [
-        (found.extended, "with extended features"),
-        (found.beyond, "with settings beyond the API"),
-        (found.no_equivalent, "with settings that have no equivalent"),
-        (found.unknown, "with annotations that are not read"),
+        (all.extended, "with extended features"),
+        (all.beyond, "with settings beyond the API"),
+        (all.no_equivalent, "with settings that have no equivalent"),
+        (all.unknown, "with annotations that are not read"),
     ];
     let mut text = format!(
         "Ingresses: {}; {} of them only with core features",
-        found.count, found.core
+        all.ingresses, all.core
     );
     for (count, what) in parts.iter().filter(|(count, _)| *count > 0) {
         text.push_str(&format!(", {count} {what}"));
@@ -51,7 +52,7 @@ pub(super) fn add_annotations(page: &mut Page, found: &IngressNeeds) {
         None => (one.annotation.clone(), &one.places),
     });
     add_places(page, UNKNOWN, unknown.collect());
-    let others = found.others.iter().map(|one| {
+    let others = found.other_controllers.iter().map(|one| {
         let converter = match &one.provider {
             Some(provider) => format!("ingress2gateway print --providers {provider}"),
             None => "no converter known".to_owned(),

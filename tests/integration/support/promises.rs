@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use gwconform::print::needs::{Content, NeedsInput};
+use gwconform::print::needs::NeedsInput;
 use gwconform::print::{self, RenderInput};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::release::Registry;
@@ -104,11 +104,11 @@ pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
     };
     let first = found().expect("no tree is asked");
     are_inside(&first.findings, &Texts::of([(DUMP, dump)]));
-    assert_eq!(first.needs.counts.files, 1);
+    assert_eq!(first.needs.read.files, 1);
     let places = first.needs.certain.iter().chain(&first.needs.perhaps);
     for place in places.flat_map(|need| &need.places.kept) {
         assert!(
-            place.line > 0 && place.pointer.starts_with('/'),
+            place.place.line > 0 && place.pointer.starts_with('/'),
             "{place:?}"
         );
     }
@@ -118,8 +118,7 @@ pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
         is_all: true,
     };
     let page = print::needs::page(input);
-    let document = Content::new(&first);
-    let json = json::to_string_pretty(&document).expect("a text");
+    let json = json::to_string_pretty(&first).expect("a text");
     for text in [&page.human(80), &page.markdown(), &json] {
         let is_hidden = |c: char| c.is_control() && c != '\n';
         assert!(!text.contains(is_hidden), "{text}");

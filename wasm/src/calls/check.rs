@@ -1,5 +1,6 @@
 //! Implements the calls about reports: `check`, `diff` and `certify`.
 
+use std::io;
 use std::path::Path;
 
 use gwconform::print::certify::Verdicts;
@@ -14,7 +15,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::lines::{Excerpts, Lines};
-use super::{Answer, document, text, written};
+use super::{Answer, document};
 use crate::request::{NamedFile, Request};
 
 #[derive(Serialize)]
@@ -48,7 +49,7 @@ pub fn check(request: &Request<'_>) -> Answer {
         ..RenderInput::new(&report, workspace.config())
     };
     document(&Checked {
-        document: written(|out| json::write(input, out))?,
+        document: RawValue::from_string(text(|out| json::write(input, out))?).map_err(in_words)?,
         markdown: text(|out| markdown::write(input, out))?,
         lines: Excerpts::new(&request.files).of_all(&report.findings),
     })
@@ -62,10 +63,7 @@ pub fn certify(request: &Request<'_>) -> Answer {
         .whole()
         .map_err(in_words)?;
     let catalog = tree.catalog(None);
-    written(|out| {
-        let verdicts = Verdicts::new(&catalog, tree.config());
-        gwconform_base::text::json::write(&workspace.document(verdicts), out)
-    })
+    document(&workspace.document(Verdicts::new(&catalog, tree.config())))
 }
 
 pub fn diff(request: &Request<'_>) -> Answer {
@@ -86,10 +84,7 @@ pub fn diff(request: &Request<'_>) -> Answer {
     let changes = workspace.diff(&facts(old)?, &facts(new)?);
     let names = [old.path.as_str(), new.path.as_str()];
     document(&Changes {
-        document: written(|out| {
-            let document = workspace.document(diff::Changes::new(&changes, names));
-            gwconform_base::text::json::write(&document, out)
-        })?,
+        document: document(&workspace.document(diff::Changes::new(&changes, names)))?,
         markdown: diff::page(&changes).markdown(),
     })
 }
@@ -119,6 +114,12 @@ fn place(finding: &Diagnostic) -> String {
         Some(region) => format!("{path}:{}", region.start.line),
         None => path.to_string(),
     }
+}
+
+fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<String, String> {
+    let mut out = Vec::new();
+    write(&mut out).map_err(in_words)?;
+    String::from_utf8(out).map_err(in_words)
 }
 
 fn in_words(error: impl std::fmt::Display) -> String {

@@ -21,7 +21,7 @@ use gwconform_base::release::ingress::{
 };
 use gwconform_base::text::suggest;
 use ingress_object::{annotations, has_tls, tls_hosts};
-pub use summary::Ingresses;
+pub use summary::{IngressCounts, Ingresses};
 
 /// True for an Ingress of any API version.
 pub(crate) fn is_ingress(object: &Object<'_>) -> bool {
@@ -92,7 +92,6 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         let table = self.table;
         collector.losses.families = Some(Families::GATEWAY);
         let found = &mut collector.ingresses;
-        found.count += 1;
         let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
         if let Controller::Other(name, provider) = controller {
             let controllers = collector.registry.controllers();
@@ -136,7 +135,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     }
 
     fn count(&self, collector: &mut Collector<'r, 'a>) {
-        let found = &mut collector.ingresses;
+        let counts = &mut collector.ingresses.counts;
         let Flags {
             is_extended,
             is_beyond,
@@ -144,11 +143,12 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             is_unknown,
         } = self.flags;
         let is_core = !(is_extended || is_beyond || has_no_equivalent || is_unknown);
-        found.core += usize::from(is_core);
-        found.extended += usize::from(is_extended);
-        found.beyond += usize::from(is_beyond);
-        found.no_equivalent += usize::from(has_no_equivalent);
-        found.unknown += usize::from(is_unknown);
+        counts.ingresses += 1;
+        counts.core += usize::from(is_core);
+        counts.extended += usize::from(is_extended);
+        counts.beyond += usize::from(is_beyond);
+        counts.no_equivalent += usize::from(has_no_equivalent);
+        counts.unknown += usize::from(is_unknown);
     }
 
     /// Matching cases in file order, without those that another annotation turns off.

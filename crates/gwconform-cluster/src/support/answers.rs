@@ -6,15 +6,16 @@ use serde::Serialize;
 
 use super::Against;
 use crate::needs::{LossKind, Need, Needs};
-use gwconform_base::api::{Channel, Family, Minor, Version};
+use gwconform_base::api::{Channel, Family, Minor};
 use gwconform_base::release::{Profile, Registry, Release};
 use gwconform_report::certify::catalog::{
-    self, Answer, Catalog, Found, Nearness, Question, StateKind, found, state_in_words,
+    Answer, Catalog, Found, Nearness, Question, StateKind, found, state_in_words,
 };
 use gwconform_report::certify::{AsOf, Status};
+use gwconform_report::document::{FeatureState, ImplementationRef, ReportRef};
 
-/// Requirements that a single report must meet.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+/// Requirements that a single report must meet, and the considered reports.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Asked {
     /// Features that one report must support, sorted by name.
     pub must: Vec<String>,
@@ -33,45 +34,42 @@ pub struct Asked {
     pub is_core: bool,
     /// Features that the user did not write, sorted by name. They exclude no implementation.
     pub defaults: Vec<DefaultNeed>,
-    /// Parts of the input that the answers do not include, because they were not read or because no
-    /// report decides them, such as `2 annotations of Traefik (not read)`.
-    pub left_out: Vec<String>,
+    /// Parts of the input that no report decides or that were not read, such as `2 annotations of
+    /// Traefik (not read)`.
+    pub undecided: Vec<String>,
+    /// Minors of the considered reports, newest first. Empty if all releases are considered; null
+    /// without a reports tree.
+    pub minors: Option<Vec<Minor>>,
+    /// Date that determines the minors.
+    #[serde(flatten)]
+    pub as_of: AsOf,
+    /// Equivalent query string for the site's `find/` page. Empty if no report can answer.
+    pub query: String,
     #[serde(skip)]
     is_of_all: bool,
 }
 
 /// Feature that only a default or an approximation of the source needs. It excludes no
 /// implementation.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct DefaultNeed {
     /// Feature name, such as `HTTPRoute308RedirectStatusCode`.
     pub feature: String,
     /// What to write instead, such as `301`.
     pub alternative: String,
-    /// Number of implementations that support the feature and all other needs.
-    pub with: usize,
-    /// Number of implementations that support all other needs.
-    pub without: usize,
-    /// Number of considered implementations.
-    pub of: usize,
+    /// Numbers of implementations. Null without a reports tree.
+    pub counts: Option<DefaultCounts>,
 }
 
-/// Requirements, and the reports that meet them.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct Answers {
-    /// Requirements, with the numbers of implementations for each default.
-    #[serde(flatten)]
-    pub asked: Asked,
-    /// Minors of the considered reports, newest first. Empty if all releases are considered.
-    pub minors: Vec<Minor>,
-    /// Date that determines the minors.
-    #[serde(flatten)]
-    pub as_of: AsOf,
-    /// Equivalent query string for the site's `find/` page. Empty if no report can answer.
-    pub query: String,
-    /// Newest report of each implementation, best first.
-    #[serde(skip)]
-    pub answers: Vec<OneAnswer>,
+/// Numbers of implementations for a feature that is needed by default.
+#[derive(Debug, Clone, Copy, Serialize, schemars::JsonSchema)]
+pub struct DefaultCounts {
+    /// Implementations that support the feature and all other needs.
+    pub with: usize,
+    /// Implementations that support all other needs.
+    pub without: usize,
+    /// Considered implementations.
+    pub of: usize,
 }
 
 /// Report with its support for each required feature.
@@ -80,32 +78,22 @@ pub struct OneAnswer {
     /// Degree to which the report meets the requirements.
     #[serde(skip)]
     pub nearness: Nearness,
-    /// Printed path of the report.
-    #[serde(rename = "report")]
-    pub path: String,
-    /// Path of the implementation in URLs, such as `acme/operator`.
-    #[serde(rename = "implementation")]
-    pub slug: String,
-    /// Display name of the implementation.
-    pub name: String,
-    /// `implementation.version`.
-    pub version: Option<String>,
-    /// Gateway API release that the report is for.
-    pub release: Option<Version>,
-    /// `gatewayAPIChannel`.
-    pub channel: Option<String>,
-    /// `mode`.
-    pub mode: Option<String>,
-    /// Worst verdict of the required profiles. Null if the report lacks these profiles.
-    pub verdict: Option<Status>,
+    /// The implementation.
+    #[serde(flatten)]
+    pub implementation: ImplementationRef,
+    /// The report.
+    #[serde(flatten)]
+    pub report: ReportRef,
+    /// Worst status of the required profiles. Null if the report lacks these profiles.
+    pub status: Option<Status>,
     /// Features whose tests passed in the report or its log.
-    pub met: Vec<String>,
+    pub met: Vec<AnswerFeature>,
     /// Features that are claimed but not proved.
-    pub claimed: Vec<ProvedFeature>,
+    pub claimed: Vec<AnswerFeature>,
     /// Features that are unsupported, failed, or not part of the release.
-    pub lacking: Vec<ProvedFeature>,
+    pub lacking: Vec<AnswerFeature>,
     /// Features that the report does not mention. They may be supported.
-    pub unknown: Vec<ProvedFeature>,
+    pub unknown: Vec<AnswerFeature>,
     /// Older report that supports more. Null if no older report supports more.
     pub older: Option<OlderAnswer>,
 }
@@ -113,32 +101,24 @@ pub struct OneAnswer {
 /// Older report that supports more than the newest one.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct OlderAnswer {
-    /// Printed path of the report.
-    #[serde(rename = "report")]
-    pub path: String,
-    /// `implementation.version`.
-    pub version: Option<String>,
-    /// Gateway API release that the report is for.
-    pub release: Option<Version>,
+    /// The report.
+    #[serde(flatten)]
+    pub report: ReportRef,
     /// Degree to which the report meets the requirements, such as `proved`.
     pub text: String,
 }
 
-/// Feature, and the feature's state in a report.
+/// Required feature with its state in a report.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct ProvedFeature {
+pub struct AnswerFeature {
     /// Feature name, such as `HTTPRouteRequestTimeout`.
     pub feature: String,
     /// State of the feature.
-    pub state: StateKind,
-    #[serde(skip)]
-    is_proof: bool,
+    #[serde(flatten)]
+    pub state: FeatureState,
     /// State in one or two words, for groups of features.
     #[serde(skip)]
     pub word: String,
-    /// State as a short description.
-    #[serde(rename = "text")]
-    pub words: String,
 }
 
 impl Asked {
@@ -189,7 +169,7 @@ impl Asked {
         if must.is_empty() {
             must.extend(needs.features().filter(|feature| *feature == "Gateway"));
         }
-        Self {
+        let mut asked = Self {
             must: must.into_iter().map(str::to_owned).collect(),
             families,
             profiles: profiles
@@ -199,37 +179,78 @@ impl Asked {
             channel: needs.is_experimental().then_some(Channel::Experimental),
             is_core,
             defaults: defaults(needs),
-            left_out: left_out(needs, &untested),
+            undecided: undecided(needs, &untested),
             untested,
+            minors: None,
+            as_of: AsOf::default(),
+            query: String::new(),
             is_of_all: against.is_of_all,
+        };
+        if !asked.must.is_empty() {
+            asked.query = asked.question().query();
         }
+        // The link names only the number of omissions, because names can be confidential.
+        if let count @ 1.. = asked.undecided.len()
+            && !asked.query.is_empty()
+        {
+            asked.query.push_str(&format!("&left_out={count}"));
+        }
+        asked
+    }
+
+    /// Newest report of each implementation, best first. Completes the question with the facts of
+    /// the tree.
+    pub(super) fn answers(&mut self, catalog: &Catalog<'_>, registry: &Registry) -> Vec<OneAnswer> {
+        let mut defaults = std::mem::take(&mut self.defaults);
+        let question = self.question();
+        let answers = if self.must.is_empty() {
+            Vec::new()
+        } else {
+            catalog.answers(&question, registry)
+        };
+        let hits = || answers.iter().filter(|answer| answer.lacking.is_empty());
+        for need in &mut defaults {
+            let is_met = |answer: &&Answer<'_, '_>| {
+                let facts = answer.report.judged.facts;
+                let features = catalog.proofs.features(facts);
+                let found = found(facts, &features, &need.feature, &question, registry);
+                found.state.kind().is_support()
+            };
+            need.counts = Some(DefaultCounts {
+                with: hits().filter(is_met).count(),
+                without: hits().count(),
+                of: answers.len(),
+            });
+        }
+        self.defaults = defaults;
+        self.as_of = catalog.as_of;
+        self.minors = Some(if self.is_of_all {
+            Vec::new()
+        } else {
+            catalog.current_minors()
+        });
+        answers.iter().map(|answer| one(answer, self)).collect()
     }
 
     pub(super) fn question(&self) -> Question<'_> {
         let must = self.must.iter().map(String::as_str);
+        let profile = self.profile();
+        let several = self.profiles.iter().filter(|_| profile.is_none());
         Question {
             must: must.filter(|_| !self.is_core).collect(),
             is_conformant: self.is_core,
-            profile: self.profile(),
-            profiles: self.several().iter().map(String::as_str).collect(),
+            profile,
+            profiles: several.map(String::as_str).collect(),
             channel: self.channel,
             is_of_all: self.is_of_all,
         }
     }
 
     /// `None` if several profiles or families are required.
-    pub fn profile(&self) -> Option<&str> {
+    fn profile(&self) -> Option<&str> {
         match &self.profiles[..] {
             [one] if self.families.len() <= 1 => Some(one),
             _ => None,
-        }
-    }
-
-    /// Required profiles. Empty if a single profile is required.
-    pub fn several(&self) -> &[String] {
-        match self.profile() {
-            Some(_) => &[],
-            None => &self.profiles,
         }
     }
 }
@@ -262,71 +283,19 @@ fn families(needs: &Needs<'_>, against: &Against<'_>, profiles: &[&Profile]) -> 
     all.filter(is_asked).collect()
 }
 
-impl Answers {
-    pub(super) fn new(catalog: &Catalog<'_>, asked: &Asked, registry: &Registry) -> Self {
-        let question = asked.question();
-        let minors = if asked.is_of_all {
-            Vec::new()
-        } else {
-            catalog.current_minors()
-        };
-        let answers = if asked.must.is_empty() {
-            Vec::new()
-        } else {
-            catalog.answers(&question, registry)
-        };
-        let hits = || answers.iter().filter(|answer| answer.lacking.is_empty());
-        let defaults = asked.defaults.iter().map(|need| {
-            let is_met = |answer: &&Answer<'_, '_>| {
-                let facts = answer.report.judged.facts;
-                let features = catalog.proofs.features(facts);
-                let found = found(facts, &features, &need.feature, &question, registry);
-                found.state.kind().is_support()
-            };
-            DefaultNeed {
-                with: hits().filter(is_met).count(),
-                without: hits().count(),
-                of: answers.len(),
-                ..need.clone()
-            }
-        });
-        Self {
-            query: query(&question, asked),
-            asked: Asked {
-                defaults: defaults.collect(),
-                ..asked.clone()
-            },
-            minors,
-            as_of: catalog.as_of,
-            answers: answers.iter().map(|answer| one(answer, asked)).collect(),
-        }
-    }
-}
-
-/// The link names only the number of omissions, because names can be confidential.
-fn query(question: &Question<'_>, asked: &Asked) -> String {
-    match asked.left_out.len() {
-        _ if asked.must.is_empty() => String::new(),
-        0 => question.query(),
-        count => format!("{}&left_out={count}", question.query()),
-    }
-}
-
 fn defaults(needs: &Needs<'_>) -> Vec<DefaultNeed> {
     let unwritten = needs.certain.iter().filter(|need| !need.is_written());
     let all = unwritten.filter_map(|need| {
         Some(DefaultNeed {
             feature: need.feature.clone(),
             alternative: need.alternative.clone()?,
-            with: 0,
-            without: 0,
-            of: 0,
+            counts: None,
         })
     });
     all.collect()
 }
 
-fn left_out(needs: &Needs<'_>, untested: &[String]) -> Vec<String> {
+fn undecided(needs: &Needs<'_>, untested: &[String]) -> Vec<String> {
     let losses = needs.losses.iter().map(|loss| {
         let why = match loss.kind() {
             LossKind::Beyond => "beyond the API",
@@ -346,68 +315,56 @@ fn left_out(needs: &Needs<'_>, untested: &[String]) -> Vec<String> {
 }
 
 fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
-    let judged = &answer.report.judged;
-    let facts = judged.facts;
-    let text = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
-    let of_profiles = judged.verdicts.iter().filter(|verdict| {
+    let of_profiles = answer.report.judged.verdicts.iter().filter(|verdict| {
         asked.profiles.is_empty() || asked.profiles.iter().any(|name| **name == *verdict.profile)
     });
-    let (met, claimed) = features(&answer.met, |one| one.is_proof);
-    let is_unknown =
-        |one: &ProvedFeature| matches!(one.state, StateKind::NotStated | StateKind::NotClaimed);
+    let (met, claimed) = features(&answer.met, Found::is_proved);
+    let is_unknown = |one: &Found| {
+        matches!(
+            one.state.kind(),
+            StateKind::NotStated | StateKind::NotClaimed
+        )
+    };
     let (unknown, lacking) = features(&answer.lacking, is_unknown);
     OneAnswer {
         nearness: answer.nearness(),
-        slug: answer.implementation.slug.clone(),
-        name: answer.implementation.name.clone(),
-        path: facts.path.clone(),
-        version: text(facts.version()),
-        release: facts.release.version.clone(),
-        channel: text(facts.channel()),
-        mode: text(facts.mode()),
-        verdict: of_profiles.map(|verdict| verdict.status).min(),
-        met: met.into_iter().map(|one| one.feature).collect(),
+        implementation: ImplementationRef::new(answer.implementation),
+        report: ReportRef::new(answer.implementation, answer.report),
+        status: of_profiles.map(|verdict| verdict.status).min(),
+        met,
         claimed,
         lacking,
         unknown,
-        older: answer.older.as_deref().map(older),
-    }
-}
-
-fn older(answer: &Answer<'_, '_>) -> OlderAnswer {
-    let facts = answer.report.judged.facts;
-    let text = match answer.nearness() {
-        Nearness::Proved => "proved".to_owned(),
-        Nearness::Claimed => "supported without proof".to_owned(),
-        Nearness::Short(lacking) => format!("{lacking} missing"),
-    };
-    OlderAnswer {
-        path: facts.path.clone(),
-        version: facts
-            .version()
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned),
-        release: facts.release.version.clone(),
-        text,
+        older: answer.older.as_deref().map(|older| OlderAnswer {
+            report: ReportRef::new(older.implementation, older.report),
+            text: match older.nearness() {
+                Nearness::Proved => "proved".to_owned(),
+                Nearness::Claimed => "supported without proof".to_owned(),
+                Nearness::Short(lacking) => format!("{lacking} missing"),
+            },
+        }),
     }
 }
 
 fn features(
     found: &[Found],
-    holds: impl Fn(&ProvedFeature) -> bool,
-) -> (Vec<ProvedFeature>, Vec<ProvedFeature>) {
-    let feature = |found: &catalog::Found| ProvedFeature {
-        feature: found.feature.clone(),
-        state: found.state.kind(),
-        word: found.word(),
-        is_proof: found.is_proved(),
-        words: match (&found.absence, &found.only_for) {
+    holds: impl Fn(&Found) -> bool,
+) -> (Vec<AnswerFeature>, Vec<AnswerFeature>) {
+    let (first, second): (Vec<_>, Vec<_>) = found.iter().partition(|one| holds(one));
+    let feature = |found: &Found| {
+        let text = match (&found.absence, &found.only_for) {
             (Some(absence), _) => absence.to_string(),
             (None, Some(route)) => {
                 format!("{}, in tests of {route}s", state_in_words(&found.state))
             }
             (None, None) => state_in_words(&found.state),
-        },
+        };
+        AnswerFeature {
+            feature: found.feature.clone(),
+            state: FeatureState::new(&found.state, text),
+            word: found.word(),
+        }
     };
-    found.iter().map(feature).partition(holds)
+    let all = |found: Vec<&Found>| found.into_iter().map(feature).collect();
+    (all(first), all(second))
 }

@@ -4,27 +4,17 @@ use serde::Serialize;
 
 use super::resolved_places::{ResolvedPlaces, resolved};
 use crate::Cluster;
-use crate::needs::{Ingresses, Loss, Lost};
+use crate::needs::{IngressCounts, Ingresses, Loss, Lost};
 use gwconform_base::text::shell;
 
 const STDIN: &str = "<stdin>";
 const DEFAULT_CLASS: &str = "nginx";
 
-/// What the Ingresses need. An Ingress may belong to several numbers.
+/// What the Ingresses need.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct IngressNeeds {
-    /// Number of Ingresses.
-    pub count: usize,
-    /// Number of Ingresses that need only core features.
-    pub core: usize,
-    /// Number of Ingresses that need extended features.
-    pub extended: usize,
-    /// Number of Ingresses with settings beyond the API.
-    pub beyond: usize,
-    /// Number of Ingresses with settings that have no equivalent in the API.
-    pub no_equivalent: usize,
-    /// Number of Ingresses with annotations that are unknown or of another controller.
-    pub unknown: usize,
+    /// Numbers of Ingresses. An Ingress may belong to several numbers.
+    pub counts: IngressCounts,
     /// Annotations whose equivalent in the API has a different effect.
     pub approximate: Vec<Approximate>,
     /// Annotations of ingress-nginx without effect.
@@ -32,8 +22,8 @@ pub struct IngressNeeds {
     /// Annotations of ingress-nginx that the table does not have, sorted by name.
     pub unknown_annotations: Vec<UnknownAnnotation>,
     /// Controllers whose annotations are not read.
-    pub others: Vec<OtherController>,
-    /// Commands that convert the Ingresses.
+    pub other_controllers: Vec<OtherController>,
+    /// Commands that convert the Ingresses, for the folder that paths are relative to.
     pub convert: Vec<String>,
 }
 
@@ -88,7 +78,7 @@ pub struct OtherController {
 impl IngressNeeds {
     /// Without losses. `None` without Ingresses.
     pub(super) fn new(found: &Ingresses<'_>, cluster: &Cluster<'_>) -> Option<Self> {
-        if found.count == 0 {
+        if found.counts.ingresses == 0 {
             return None;
         }
         let ignored = found.ignored.iter();
@@ -98,16 +88,11 @@ impl IngressNeeds {
             places: resolved(places, cluster),
         });
         Some(Self {
-            count: found.count,
-            core: found.core,
-            extended: found.extended,
-            beyond: found.beyond,
-            no_equivalent: found.no_equivalent,
-            unknown: found.unknown,
+            counts: found.counts,
             approximate: Vec::new(),
             ignored: ignored.collect(),
             unknown_annotations: Vec::new(),
-            others: Vec::new(),
+            other_controllers: Vec::new(),
             convert: commands(found, cluster),
         })
     }
@@ -126,7 +111,7 @@ impl IngressNeeds {
                 similar: Some(rest).filter(|similar| !similar.is_empty()),
                 places,
             }),
-            Lost::Controller => self.others.push(OtherController {
+            Lost::Controller => self.other_controllers.push(OtherController {
                 controller: name,
                 provider: Some(rest).filter(|provider| !provider.is_empty()),
                 places,

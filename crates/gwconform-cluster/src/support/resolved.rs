@@ -1,9 +1,11 @@
 //! Requirements of manifests, with paths and line numbers.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::ingresses::IngressNeeds;
-use super::resolved_places::{ResolvedPlace, ResolvedPlaces, resolved};
+use super::resolved_places::{ResolvedPlaces, resolved};
 use crate::needs::{
     BeyondKind, Loss, LossKind, Lost, Need, Needs, full_name, is_class, is_ingress,
 };
@@ -17,25 +19,24 @@ use gwconform_base::text::{listed, listed_briefly};
 /// Features, fields and settings that manifests require, and input that could not be evaluated.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct NeedsReport {
-    /// Numbers of evaluated objects by kind.
+    /// Numbers of objects and entries.
+    pub counts: InputCounts,
+    /// Numbers of the input as read.
     #[serde(skip)]
-    pub counts: Counts,
+    pub read: Counts,
     /// Required features, sorted by name.
     #[serde(rename = "needs")]
     pub certain: Vec<FeatureNeed>,
     /// Features that may be required, sorted by name. Reports without these features still match.
     pub perhaps: Vec<FeatureNeed>,
     /// Extended fields without a feature, sorted by name. No test proves support for these fields.
-    pub uncovered: Vec<NamedPlaces>,
+    pub uncovered: Vec<UncoveredField>,
     /// Settings that are implementation-specific or unknown to the API.
     pub beyond: Vec<BeyondNeed>,
     /// Annotations of tools that keep working with any gateway, sorted by tool.
     pub kept: Vec<KeptAnnotations>,
     /// What Ingresses need. Null without Ingresses.
     pub ingresses: Option<IngressNeeds>,
-    /// Number of Services behind HTTPRoutes that are not in the input. Their `appProtocol` is
-    /// unknown.
-    pub services_not_there: usize,
     /// Parts of files that could not be read.
     pub unread: Vec<Unread>,
     /// Kinds and versions that no known release has. Their requirements are unknown.
@@ -46,14 +47,25 @@ pub struct NeedsReport {
     pub without_entry: Vec<String>,
     /// Kinds of other groups that are not evaluated, such as VirtualService. Sorted by name.
     pub not_read: Vec<NotRead>,
-    /// Number of entries omitted from all lists.
-    pub left_out: usize,
     /// Names and numbers of what was not read.
     #[serde(skip)]
     in_short: Vec<String>,
     /// Number of Ingresses, of objects whose kind a release of the API defines, and of policies.
     #[serde(skip)]
     pub objects: usize,
+}
+
+/// Numbers of objects in the input, and of entries.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct InputCounts {
+    /// Objects whose kind gwconform knows.
+    pub resources: usize,
+    /// Other objects, and documents that are not objects.
+    pub passed_over: usize,
+    /// Services behind HTTPRoutes that are not in the input. Their `appProtocol` is unknown.
+    pub services_not_there: usize,
+    /// Entries omitted from all lists, because a list has 10,000 entries.
+    pub omitted: usize,
 }
 
 /// Feature that the manifests require.
@@ -72,7 +84,7 @@ pub struct FeatureNeed {
     /// Channel whose CRDs contain the feature's fields.
     pub channel: Channel,
     /// Reason why the requirement is uncertain. Null if it is certain.
-    pub because: Option<String>,
+    pub reason: Option<String>,
     /// What to write instead, such as `301`, if only defaults of the source or approximations
     /// require the feature. Null if the user requests it.
     pub alternative: Option<String>,
@@ -87,9 +99,9 @@ pub struct FeatureNeed {
 
 /// Extended field that no feature covers.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct NamedPlaces {
-    /// Name of the field, such as a kind and path.
-    pub name: String,
+pub struct UncoveredField {
+    /// Name of the field, such as `session persistence`.
+    pub field: String,
     /// Channel whose CRDs contain the field.
     pub channel: Channel,
     /// Places that use the field.
@@ -143,16 +155,11 @@ pub struct Unread {
 /// Kind, version, field or value that no known release has. `kubectl apply` rejects or drops it.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Unknown {
-    /// Printed path of the file with the first place.
-    pub path: String,
-    /// Line of the first place, from 1.
-    pub line: u32,
     /// Explanation that names the kind, version, field or value.
     pub reason: String,
-    /// Number of places.
-    pub count: usize,
-    /// First 100 places, in file order.
-    pub places: Vec<ResolvedPlace>,
+    /// Places that use it.
+    #[serde(flatten)]
+    pub places: ResolvedPlaces,
 }
 
 /// Objects of a kind that is not evaluated.
@@ -162,16 +169,24 @@ pub struct NotRead {
     pub kind: String,
     /// API group. Empty for the core group.
     pub group: String,
-    /// Printed path of the file with the first object.
-    pub path: String,
-    /// Line of the first object, from 1.
-    pub line: u32,
     /// Provider of ingress2gateway that converts the kind. Null if no provider converts it.
     pub provider: Option<String>,
-    /// Number of objects of this kind.
-    pub count: usize,
-    /// First 100 objects, in file order.
-    pub places: Vec<ResolvedPlace>,
+    /// The objects.
+    #[serde(flatten)]
+    pub places: ResolvedPlaces,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, line) = self.places.first();
+        write!(f, "{path}:{line}: {}", self.reason)
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.path, self.line, self.reason)
+    }
 }
 
 impl NotRead {
@@ -204,7 +219,7 @@ impl NeedsReport {
                     .standard_since(&need.feature)
                     .map(|release| release.version().clone()),
                 channel: need.channel,
-                because: need.because.clone(),
+                reason: need.because.clone(),
                 alternative: need.alternative.clone().filter(|_| !need.is_written()),
                 is_apart: need.is_apart,
                 places: resolved(&need.places, cluster),
@@ -215,21 +230,26 @@ impl NeedsReport {
             tool: tool.clone(),
             places: resolved(places, cluster),
         });
+        let read = counts(cluster);
         let mut report = Self {
-            counts: counts(cluster),
+            counts: InputCounts {
+                resources: read.known,
+                passed_over: read.passed_over + read.no_objects,
+                services_not_there: needs.services_not_there,
+                omitted: needs.left_out,
+            },
+            read,
             certain: features(How::Certain, &needs.certain),
             perhaps: features(How::Perhaps, &needs.perhaps),
             uncovered: Vec::new(),
             beyond: Vec::new(),
             kept: kept.collect(),
             ingresses: IngressNeeds::new(&needs.ingresses, cluster),
-            services_not_there: needs.services_not_there,
             unread: Vec::new(),
             unknown: Vec::new(),
             unknown_fields: Vec::new(),
             without_entry: without_entry(registry),
             not_read: Vec::new(),
-            left_out: needs.left_out,
             in_short: (needs.of_kind(LossKind::NotRead))
                 .map(Loss::in_short)
                 .collect(),
@@ -240,7 +260,8 @@ impl NeedsReport {
             report.add(loss, provider, resolved(&loss.places, cluster));
         }
         for unknown in [&mut report.unknown, &mut report.unknown_fields] {
-            unknown.sort_by(|a, b| (&a.path, a.line, &a.reason).cmp(&(&b.path, b.line, &b.reason)));
+            unknown
+                .sort_by(|a, b| (a.places.first(), &a.reason).cmp(&(b.places.first(), &b.reason)));
         }
         (report.unread).sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
         report
@@ -248,8 +269,6 @@ impl NeedsReport {
 
     /// Adds a loss to the list of its category.
     fn add(&mut self, loss: &Loss<'_>, provider: Option<&str>, places: ResolvedPlaces) {
-        let first = places.kept.first();
-        let (path, line) = first.map_or((String::new(), 1), |one| (one.path.clone(), one.line));
         let (name, reason) = (loss.name.clone(), loss.title.to_string());
         match loss.lost {
             Lost::Setting(kind) => self.beyond.push(BeyondNeed {
@@ -261,8 +280,8 @@ impl NeedsReport {
             }),
             Lost::Field {
                 is_experimental, ..
-            } => self.uncovered.push(NamedPlaces {
-                name,
+            } => self.uncovered.push(UncoveredField {
+                field: name,
                 channel: if is_experimental {
                     Channel::Experimental
                 } else {
@@ -271,7 +290,7 @@ impl NeedsReport {
                 places,
             }),
             Lost::Part { is_template } => {
-                let places = places.kept.into_iter();
+                let places = places.kept.into_iter().map(|one| one.place);
                 self.unread.extend(places.map(|place| Unread {
                     path: place.path,
                     line: place.line,
@@ -279,27 +298,15 @@ impl NeedsReport {
                     reason: reason.clone(),
                 }));
             }
-            Lost::Kind | Lost::FieldOrValue | Lost::Route => {
-                let unknown = Unknown {
-                    path,
-                    line,
-                    reason,
-                    count: places.count,
-                    places: places.kept,
-                };
-                match loss.lost {
-                    Lost::Kind => self.unknown.push(unknown),
-                    _ => self.unknown_fields.push(unknown),
-                }
+            Lost::Kind => self.unknown.push(Unknown { reason, places }),
+            Lost::FieldOrValue | Lost::Route => {
+                self.unknown_fields.push(Unknown { reason, places });
             }
             Lost::Objects => self.not_read.push(NotRead {
                 kind: name,
                 group: loss.rest.clone(),
-                path,
-                line,
                 provider: provider.map(str::to_owned),
-                count: places.count,
-                places: places.kept,
+                places,
             }),
             Lost::Difference | Lost::Annotation | Lost::Controller => {
                 if let Some(ingresses) = &mut self.ingresses {
@@ -315,13 +322,11 @@ impl NeedsReport {
         if self.objects > 0 {
             return None;
         }
-        let unread = self.unread.first();
-        let unread = unread.map(|one| format!("{}:{}: {}", one.path, one.line, one.reason));
-        let unknown = self.unknown.first();
-        let unknown = unknown.map(|one| format!("{}:{}: {}", one.path, one.line, one.reason));
+        let unread = self.unread.first().map(ToString::to_string);
+        let unknown = self.unknown.first().map(ToString::to_string);
         let found = self.kinds_not_read().map(|kinds| format!("found {kinds}"));
         let reasons = [unread, unknown, found].into_iter().flatten();
-        Some(self.counts.nothing_read(reasons.collect()))
+        Some(self.read.nothing_read(reasons.collect()))
     }
 
     /// Input that was not read, such as `not read: 2 documents (a Helm template), Deployment.apps
@@ -333,13 +338,11 @@ impl NeedsReport {
 
     /// Kinds with counts, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
-        let kinds = self.not_read.iter().map(|one| match &one.provider {
-            Some(provider) => format!(
-                "{} ({}; convert with `ingress2gateway print --providers {provider}`)",
-                one.name(),
-                one.count
-            ),
-            None => format!("{} ({})", one.name(), one.count),
+        let kinds = self.not_read.iter().map(|one| {
+            let convert = one.provider.as_ref().map_or_else(String::new, |provider| {
+                format!("; convert with `ingress2gateway print --providers {provider}`")
+            });
+            format!("{} ({}{convert})", one.name(), one.places.count)
         });
         let kinds: Vec<_> = kinds.collect();
         (!kinds.is_empty()).then(|| listed(&kinds))

@@ -1,8 +1,9 @@
 use serde::Serialize;
 
 use crate::Cluster;
-use crate::needs::{MAX_PLACES, Place, Places};
+use crate::needs::{self, MAX_PLACES, Places};
 use gwconform_base::text::message::Message;
+use gwconform_report::document::Place;
 
 /// Places in manifests, by line.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -17,33 +18,41 @@ pub struct ResolvedPlaces {
 /// Place in a manifest.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct ResolvedPlace {
-    /// Printed path of the file.
-    pub path: String,
-    /// Line number, from 1.
-    pub line: u32,
-    /// Column number in characters, from 1.
-    pub column: u32,
-    /// Object that contains the value, such as `HTTPRoute/shop/web`.
-    pub resource: String,
+    /// Position of the value, or of its key.
+    #[serde(flatten)]
+    pub place: Place,
+    /// Object that contains the value, such as `HTTPRoute/shop/web`. Empty for a part of a file
+    /// that is not an object.
+    pub object: String,
     /// JSON pointer to the value within the object.
     pub pointer: String,
     /// Value that causes the requirement. Null if the field itself causes the requirement.
     pub value: Option<String>,
-    /// Description of the place.
+    /// Field and value, or a description of the place.
     #[serde(rename = "text")]
     pub title: Message,
 }
 
+impl ResolvedPlaces {
+    /// Path and line of the first place.
+    pub fn first(&self) -> (&str, u32) {
+        let first = self.kept.first().map(|one| &one.place);
+        first.map_or(("", 1), |place| (&place.path, place.line))
+    }
+}
+
 pub(super) fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {
-    let place = |place: &Place<'_>| {
+    let place = |place: &needs::Place<'_>| {
         let object = cluster.objects.get(place.object);
         let printed = place.anchor().place;
         let start = printed.region.map(|region| region.start);
         ResolvedPlace {
-            path: printed.path.to_string(),
-            line: start.map_or(1, |start| start.line),
-            column: start.map_or(1, |start| start.column),
-            resource: object.map_or_else(String::new, |one| one.root.subject().to_string()),
+            place: Place {
+                path: printed.path.to_string(),
+                line: start.map_or(1, |start| start.line),
+                column: start.map_or(1, |start| start.column),
+            },
+            object: object.map_or_else(String::new, |one| one.root.subject().to_string()),
             pointer: place.pointer.clone(),
             value: place.value.clone(),
             title: place.title(),

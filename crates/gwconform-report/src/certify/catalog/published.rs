@@ -23,6 +23,8 @@ use gwconform_base::text::diagnostic::Place;
 /// Reports from published site data.
 #[derive(Debug)]
 pub struct Published {
+    /// Folder of the reports tree in its repository.
+    pub tree: Option<String>,
     outcome: CheckReport,
     config: Config,
     latest: Option<Minor>,
@@ -84,6 +86,8 @@ struct Document {
 
 #[derive(Deserialize)]
 struct Index {
+    #[serde(deserialize_with = "there")]
+    tree: Option<String>,
     #[serde(deserialize_with = "there")]
     newest_minor: Option<String>,
     #[serde(deserialize_with = "there")]
@@ -219,6 +223,7 @@ impl Published {
         config.policy.partially_conformant_minors = index.partially_conformant_minors;
         let names = implementations.into_iter();
         Ok(Self {
+            tree: index.tree,
             outcome,
             config,
             latest: index.newest_minor.as_deref().and_then(Minor::parse),
