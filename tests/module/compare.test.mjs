@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { open } from "./module.mjs";
 
@@ -126,8 +126,15 @@ const submissions = (tree) =>
         .map((one) => join(tree, name, one.name)),
     );
 
+/** A copy outside of repositories, whose names would be part of the paths that the program prints. */
+function copied(folder) {
+  const copy = join(mkdtempSync(join(tmpdir(), "gwconform-copy-")), "copy");
+  assert.equal(spawnSync("cp", ["-a", folder, copy]).status, 0);
+  return copy;
+}
+
 async function tree(path, name) {
-  const folder = join(path, name);
+  const folder = copied(join(path, name));
   let [reports, found] = [0, 0];
   for (const submission of submissions(folder)) {
     const all = files(submission).map(({ path, bytes }) => ({
@@ -143,7 +150,8 @@ async function tree(path, name) {
       reports += 1;
     }
   }
-  return { reports, found, folder };
+  rmSync(dirname(folder), { recursive: true });
+  return { reports, found };
 }
 
 test("the sample tree", async () => {
@@ -187,16 +195,17 @@ for (const [group, least] of [
     let [run, found] = [0, 0];
     const left = [];
     for (const number of readdirSync(place)) {
-      const folder = join(place, number);
-      const all = files(folder);
+      const all = files(join(place, number));
       if (!all?.length) {
         left.push(number);
         continue;
       }
+      const folder = copied(join(place, number));
       const usual = ["conformance/reports", "reports"].some((one) =>
         all.some(({ path }) => path.startsWith(`${one}/`)),
       );
       found += await same(folder, all, ...(usual ? [] : named(all)));
+      rmSync(dirname(folder), { recursive: true });
       run += 1;
     }
     assert.ok(run >= least, `${run} of ${group}`);
@@ -215,24 +224,19 @@ function named(all) {
 }
 
 const manifests = join(root, "examples/needs");
+const manifest = (name) => ({
+  path: `examples/needs/${name}`,
+  bytes: new Uint8Array(readFileSync(join(manifests, name))),
+});
 test("needs", async () => {
   const names = readdirSync(manifests).filter((name) => name.endsWith(".yaml"));
   assert.equal(names.length, 11);
   for (const each of [...names.map((name) => [name]), names]) {
     const expected = program(manifests, "needs", "--format", "json", ...each);
-    const all = each.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(manifests, path))) }));
-    const asked = program(manifests, "needs", "--format", "json", "--in", join(root, "reports"), ...each);
+    const all = each.map(manifest);
     for (const one of [module, smaller]) {
       const { answer } = await one.call("needs", all);
       assert.deepEqual(differences(expected.document, answer.document).slice(0, 5), [], each.join());
-      const parts = ({ must, untested, channel, core_only, left_out, defaults }) => [
-        ...[must, untested, channel, core_only, left_out],
-        defaults.map(({ feature, alternative }) => [feature, alternative]),
-      ];
-      const { question } = answer;
-      assert.deepEqual(parts(question), parts(asked.document.question));
-      const names = question.profile ? [question.profile] : question.profiles;
-      assert.deepEqual(names, asked.document.question.profiles);
     }
   }
 });
@@ -257,12 +261,7 @@ async function answersOf(tree) {
   let answers = 0;
   for (const each of [...names.map((name) => [name]), names]) {
     const expected = program(manifests, "needs", "--format", "json", "--in", tree, ...each).document;
-    const inTree = (path) => relative(tree, resolve(manifests, path));
-    for (const one of expected.answers) {
-      one.report = inTree(one.report);
-      if (one.older !== null) one.older.report = inTree(one.older.report);
-    }
-    const all = each.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(manifests, path))) }));
+    const all = each.map(manifest);
     const { answer, error } = await module.call("needs", [...all, ...data], { in: data.map(({ path }) => path) });
     assert.ok(answer, error);
     assert.deepEqual(differences(expected, answer.document).slice(0, 5), [], each.join());
@@ -287,7 +286,7 @@ test("needs, asked of the data of the corpus", async (context) => {
 });
 
 test("needs: what is not the data of a site is refused in a sentence", async () => {
-  const manifest = { path: "a.yaml", bytes: new TextEncoder().encode("kind: Pod\n") };
+  const pod = { path: "a.yaml", bytes: new TextEncoder().encode("kind: Pod\n") };
   const data = published(join(root, "reports"));
   const [index, implementations, reports] = data;
   const text = (path, text) => ({ path, bytes: new TextEncoder().encode(text) });
@@ -305,31 +304,31 @@ test("needs: what is not the data of a site is refused in a sentence", async () 
   });
   const doubled = changed(implementations, ({ implementations }) => implementations.push(implementations[0]));
   for (const [files, names, words] of [
-    [[manifest, index, implementations, contradicted], all, /is banana in the data, and .+ by its results/],
-    [[manifest, index, implementations, lacking], all, /reports\.json: not index\.json, .*: missing field `core`/],
-    [[manifest, index, doubled, reports], all, /implementations\.json has `.+` twice/],
+    [[pod, index, implementations, contradicted], all, /is banana in the data, and .+ by its results/],
+    [[pod, index, implementations, lacking], all, /reports\.json: not index\.json, .*: missing field `core`/],
+    [[pod, index, doubled, reports], all, /implementations\.json has `.+` twice/],
     [
-      [manifest, ...data, { ...reports, path: "more.json" }],
+      [pod, ...data, { ...reports, path: "more.json" }],
       [...all, "more.json"],
       /more\.json: .*: a file of this kind was already read/,
     ],
-    [[manifest], ["b.json"], /`b\.json` is not a file of the request/],
-    [[manifest, index, implementations], [index.path, implementations.path], /found no reports\.json/],
-    [[manifest, index, reports], [index.path, reports.path], /found no implementations\.json/],
+    [[pod], ["b.json"], /`b\.json` is not a file of the request/],
+    [[pod, index, implementations], [index.path, implementations.path], /found no reports\.json/],
+    [[pod, index, reports], [index.path, reports.path], /found no implementations\.json/],
     [
-      [manifest, index, text("i.json", '{"version": 1, "implementations": []}'), reports],
+      [pod, index, text("i.json", '{"version": 1, "implementations": []}'), reports],
       [index.path, "i.json", reports.path],
       /\.yaml: implementation `.*` is not in implementations\.json/,
     ],
-    [[manifest, text("x.json", "[")], ["x.json"], /x\.json: not index\.json, .*: .*expected an object/],
-    [[manifest, text("x.json", '{"version": 2, "reports": []}')], ["x.json"], /x\.json: .*version 2 is not known/],
-    [[manifest, text("x.json", '{"version": 1}')], ["x.json"], /its fields match none of them/],
-    [[manifest], [manifest.path], /a\.yaml: not index\.json/],
+    [[pod, text("x.json", "[")], ["x.json"], /x\.json: not index\.json, .*: .*expected an object/],
+    [[pod, text("x.json", '{"version": 2, "reports": []}')], ["x.json"], /x\.json: .*version 2 is not known/],
+    [[pod, text("x.json", '{"version": 1}')], ["x.json"], /its fields match none of them/],
+    [[pod], [pod.path], /a\.yaml: not index\.json/],
   ]) {
     const { error } = await module.call("needs", files, { in: names });
     assert.match(error ?? "", words);
   }
-  const { error } = await smaller.call("needs", [manifest, ...data], { in: data.map(({ path }) => path) });
+  const { error } = await smaller.call("needs", [pod, ...data], { in: data.map(({ path }) => path) });
   assert.match(error, /this module does not read the data of a site; check\.wasm does/);
 });
 
@@ -340,7 +339,7 @@ test("diff and version", async () => {
   const expected = program(folder, "diff", "--format", "json", old.path, later.path);
   assert.deepEqual(differences(expected.document, answer.document), []);
   assert.ok(answer.markdown.length > 0);
-  const version = spawnSync(GWCONFORM, ["--version"], { encoding: "utf8" }).stdout.trim();
+  const [version] = spawnSync(GWCONFORM, ["--version"], { encoding: "utf8" }).stdout.split("\n");
   for (const one of [module, smaller]) assert.equal(`gwconform ${(await one.call("version")).answer}`, version);
 });
 
