@@ -166,7 +166,9 @@
     const isLeftOut = (at) => (report) => {
       const { profiles, standard } = releases[report.release] ?? { profiles: [] };
       return (
-        report.channel === "standard" && profiles.some((one) => one.feature_indexes.includes(at)) && !standard.includes(at)
+        report.channel === "standard" &&
+        profiles.some((one) => one.feature_indexes.includes(at)) &&
+        !standard.includes(at)
       );
     };
     const hasIt = (at) => (report) =>

@@ -215,7 +215,7 @@ pub fn summary(ran: &Ran) -> String {
         .collect();
     rules.sort();
     rules.dedup();
-    let mut reasons: Vec<String> = (list("skipped").iter())
+    let mut reasons: Vec<String> = (list("left_out").iter())
         .map(|one| one["reason"].as_str().unwrap().chars().take(90).collect())
         .collect();
     reasons.sort();

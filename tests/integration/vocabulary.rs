@@ -214,6 +214,9 @@ fn equal_names_have_equal_types_and_casing() {
             }
             for (name, field) in properties(part) {
                 let place = format!("{place}.{name}");
+                if is_count(resolved(field, &schema), &schema) {
+                    continue;
+                }
                 assert!(is_snake(name), "{place}");
                 assert!(
                     !name.starts_with("is_") && !name.starts_with("has_"),

@@ -23,7 +23,7 @@ use gwconform_report::certify::catalog::{Catalog, FindError};
 use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::rules::check::{CheckReport, Checked, Settings};
 
-pub use answers::{AnswerFeature, Asked, DefaultCounts, DefaultNeed, OlderAnswer, OneAnswer};
+pub use answers::{AnswerFeature, Asked, DefaultCounts, DefaultNeed, OneAnswer};
 pub use ingresses::{
     Approximate, IgnoredAnnotation, IngressNeeds, OtherController, UnknownAnnotation,
 };

@@ -42,7 +42,7 @@ pub struct Document<'d, T> {
 /// Release data of gwconform.
 #[derive(Debug, Clone, Copy, Serialize, schemars::JsonSchema)]
 pub struct Data<'d> {
-    /// Newest published release; null if the data has none.
+    /// Newest published release; null if no release is published.
     #[schemars(extend("examples" = ["v1.6.2"]))]
     newest_release: Option<&'d Version>,
     /// Commit of upstream's main branch, if its data is used; otherwise null.

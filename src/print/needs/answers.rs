@@ -4,7 +4,7 @@ use super::NeedsInput;
 use crate::print::page::{Inline, Page, code, words};
 use gwconform_base::api::Channel;
 use gwconform_base::text::{joined, listed, listed_briefly};
-use gwconform_cluster::support::{AnswerFeature, Asked, DefaultCounts, OlderAnswer, OneAnswer};
+use gwconform_cluster::support::{AnswerFeature, Asked, DefaultCounts, OneAnswer};
 use gwconform_report::certify::Status;
 use gwconform_report::certify::catalog::Nearness;
 use gwconform_report::document::ReportRef;
@@ -67,7 +67,7 @@ fn add_groups(page: &mut Page, answers: &[OneAnswer], input: NeedsInput<'_>) {
     for group in shown.chunk_by(|a, b| title(a, asked) == title(b, asked)) {
         let members = group.iter().map(|answer| {
             let name = name(answer, asked.channel);
-            let older = answer.older.as_ref().map(older);
+            let older = older(answer);
             let details: Vec<String> = details(answer).into_iter().chain(older).collect();
             if details.is_empty() {
                 return name;
@@ -131,13 +131,15 @@ fn version(report: &ReportRef) -> Option<&str> {
 }
 
 /// `proved by v1.6.0 (v1.4.0)`
-fn older(answer: &OlderAnswer) -> String {
-    let version = version(&answer.report).unwrap_or("an older report");
-    let release = answer.report.release.as_ref();
-    let release = release
-        .map(|release| format!(" ({release})"))
-        .unwrap_or_default();
-    format!("{} by {version}{release}", answer.text)
+fn older(answer: &OneAnswer) -> Option<String> {
+    let (report, text) = answer.older.as_ref().zip(answer.older_text.as_ref())?;
+    let version = version(report).unwrap_or("an older report");
+    let release = report.release.as_ref();
+    let release = release.map(|release| format!(" ({release})"));
+    Some(format!(
+        "{text} by {version}{}",
+        release.unwrap_or_default()
+    ))
 }
 
 /// Missing features or, if none is missing, those that are not proved, by state.

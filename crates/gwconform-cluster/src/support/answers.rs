@@ -95,17 +95,9 @@ pub struct OneAnswer {
     /// Features that the report does not mention. They may be supported.
     pub unknown: Vec<AnswerFeature>,
     /// Older report that supports more. Null if no older report supports more.
-    pub older: Option<OlderAnswer>,
-}
-
-/// Older report that supports more than the newest one.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct OlderAnswer {
-    /// The report.
-    #[serde(flatten)]
-    pub report: ReportRef,
-    /// Degree to which the report meets the requirements, such as `proved`.
-    pub text: String,
+    pub older: Option<ReportRef>,
+    /// Degree to which `older` meets the requirements, such as `proved`. Null without `older`.
+    pub older_text: Option<String>,
 }
 
 /// Required feature with its state in a report.
@@ -326,6 +318,7 @@ fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
         )
     };
     let (unknown, lacking) = features(&answer.lacking, is_unknown);
+    let older = answer.older.as_deref();
     OneAnswer {
         nearness: answer.nearness(),
         implementation: ImplementationRef::new(answer.implementation),
@@ -335,13 +328,11 @@ fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
         claimed,
         lacking,
         unknown,
-        older: answer.older.as_deref().map(|older| OlderAnswer {
-            report: ReportRef::new(older.implementation, older.report),
-            text: match older.nearness() {
-                Nearness::Proved => "proved".to_owned(),
-                Nearness::Claimed => "supported without proof".to_owned(),
-                Nearness::Short(lacking) => format!("{lacking} missing"),
-            },
+        older: older.map(|older| ReportRef::new(older.implementation, older.report)),
+        older_text: older.map(|older| match older.nearness() {
+            Nearness::Proved => "proved".to_owned(),
+            Nearness::Claimed => "supported without proof".to_owned(),
+            Nearness::Short(lacking) => format!("{lacking} missing"),
         }),
     }
 }
