@@ -47,7 +47,7 @@ pub struct Data<'d> {
     newest_release: Option<&'d Version>,
     /// Commit of upstream's main branch, if its data is used; otherwise null.
     commit: Option<&'d str>,
-    /// Date of the newest of both.
+    /// Date of `commit`, or else of `newest_release`.
     #[serde(serialize_with = "as_text")]
     #[schemars(with = "Option<String>", extend("format" = "date"))]
     date: Option<Date>,
@@ -74,9 +74,9 @@ impl<'d> Data<'d> {
         Self {
             newest_release: newest.map(Release::version),
             commit: commit.map(|commit| commit.id.as_str()),
-            date: newest
-                .and_then(Release::date)
-                .max(commit.map(|commit| commit.date)),
+            date: commit
+                .map(|commit| commit.date)
+                .or_else(|| newest.and_then(Release::date)),
         }
     }
 }
