@@ -162,7 +162,7 @@ pub struct ProfileOutlook<'r> {
     /// Tests that were skipped and did not fail, by their new names.
     pub skipped_tests: BTreeSet<&'r str>,
     /// Tests that had not finished when the report was written, by their new names.
-    pub tests_without_result: Vec<&'r str>,
+    pub not_seen_tests: Vec<&'r str>,
 }
 
 /// Test that is new in a profile.
@@ -283,7 +283,7 @@ impl<'r> NewRun<'r> {
 
     /// Tests that had not finished when a last report was written.
     pub fn not_proved(&self) -> BTreeSet<&'r str> {
-        self.names(|profile| profile.tests_without_result.iter().copied())
+        self.names(|profile| profile.not_seen_tests.iter().copied())
     }
 
     /// Failed or skipped tests, which must pass in a new run.

@@ -108,7 +108,8 @@ impl Workspace {
             Target::Texts => Targets::default(),
         };
         let first = targets.first_folder(base.files()).unwrap_or(base.path());
-        let start = base.start_of(options.paths, first).to_owned();
+        let start = base.start_of(options.paths, first, targets.trees.contains_key(first));
+        let start = start.to_owned();
         base.show_from(start);
         let named = NamedInputs {
             config: options.config,
@@ -330,7 +331,7 @@ impl Workspace {
         let Some((root, Parts::Whole)) = self.targets.trees.first_key_value() else {
             return Err(RunError::NotAWholeTree);
         };
-        let start = self.base.start_of(paths, root);
+        let start = self.base.start_of(paths, root, true);
         let settings = Settings::new(&Selection::default(), self.config());
         let tree = engine::discover(root, &Parts::Whole, &self.base, start)?;
         let mut report = engine::check_tree(&tree, &settings, self.registry(), Some(progress));

@@ -39,7 +39,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let names = [arguments.old.as_str(), arguments.new.as_str()];
     let of_tree = names.map(is_name);
     if !of_tree.contains(&true) {
-        let workspace = open::for_texts(arguments.registry.folder(), streams)?;
+        let workspace = open::for_texts(
+            arguments.format.paths(),
+            arguments.registry.folder(),
+            streams,
+        )?;
         let [old, new] = names.map(|name| read(name, &workspace));
         return arguments.print(&workspace, &old?, &new?, streams);
     }
@@ -108,7 +112,7 @@ impl Arguments {
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let changes = workspace.diff(old, new);
-        let names = [self.old.as_str(), self.new.as_str()];
+        let names = [old.path.as_str(), new.path.as_str()];
         let document = || workspace.document(Changes::new(&changes, names));
         self.format.print(streams, || page(&changes), document)?;
         Ok(Exit::Done)
@@ -117,7 +121,12 @@ impl Arguments {
 
 pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Failure> {
     let (path, bytes) = read_bytes(name, workspace)?;
-    let facts = workspace.facts(name, &path, bytes);
+    let shown = if path.is_absolute() {
+        workspace.base().display(&path)
+    } else {
+        name.to_owned()
+    };
+    let facts = workspace.facts(&shown, &path, bytes);
     facts.map_err(|error| Failure::Usage(anyhow!("{name}: {error}")))
 }
 

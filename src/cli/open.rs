@@ -87,11 +87,13 @@ pub fn tree(
 }
 
 pub fn for_texts(
+    paths: PathBase,
     registry: Option<PathBuf>,
     streams: &mut Streams<'_>,
 ) -> Result<Workspace, Failure> {
     let options = Options {
         target: Target::Texts,
+        paths,
         config: Configuration::Default,
         registry,
         ..Options::default()

@@ -71,7 +71,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let workspace = open::for_texts(arguments.registry.folder(), streams)?;
+    let workspace = open::for_texts(
+        arguments.format.paths(),
+        arguments.registry.folder(),
+        streams,
+    )?;
     let registry = workspace.registry();
     let release = match &arguments.release {
         Some(text) => known_release("--release", registry, text)?,

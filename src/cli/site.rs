@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace =
         arguments
             .catalog
-            .open(arguments.path.as_deref(), PathBase::default(), streams)?;
+            .open(arguments.path.as_deref(), PathBase::Repository, streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
     let tree = unread.certify(empty, &workspace, PathBase::Repository, bar, streams)?;
@@ -96,7 +96,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         modules: &modules,
     };
     let files = output::write(&out, |put| site::make(&input, put))?;
-    print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
+    print_summary(
+        &open::working_dir()?.display(&out),
+        files,
+        &catalog,
+        streams,
+    )?;
     if modules.is_empty() {
         writeln!(
             streams.out(Content::Text),

@@ -76,7 +76,7 @@ pub struct Plan<'r> {
 pub struct ProfilePlan<'r> {
     /// Profile name, such as `GATEWAY-HTTP`.
     pub profile: &'r str,
-    /// Name that the suite writes to reports. The name differs only because of bugs in the suite.
+    /// Name that the suite writes to reports. It differs only because of bugs in the suite.
     pub report_name: &'r str,
     /// Family of the profile.
     pub family: Family,

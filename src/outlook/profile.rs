@@ -65,7 +65,7 @@ impl<'r> Comparison<'_, 'r> {
                 new_extended_tests: extended_new(&before, &new),
                 failed_tests,
                 skipped_tests,
-                tests_without_result: if self.is_exact() {
+                not_seen_tests: if self.is_exact() {
                     not_proved(&before, &new)
                 } else {
                     Vec::new()

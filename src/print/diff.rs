@@ -11,9 +11,9 @@ use gwconform_report::review::diff::{Change, Diff, TestOutcome};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between two reports"))]
 pub struct Changes<'d> {
-    /// Path of the older report, as specified on the command line.
+    /// Path of the older report. With its revision, as in `REV:PATH`, if it was read from git.
     previous_path: &'d str,
-    /// Path of the newer report, as specified on the command line.
+    /// Path of the newer report, likewise.
     path: &'d str,
     #[serde(flatten)]
     diff: &'d Diff,

@@ -61,12 +61,17 @@ impl Base {
         self.shown_from = folder;
     }
 
-    /// Folder that paths around `place`, a tree or a file, are relative to.
-    pub(super) fn start_of<'p>(&'p self, paths: PathBase, place: &'p Path) -> &'p Path {
+    /// Folder that paths around `place`, a tree or the folder of a file, are relative to.
+    pub(super) fn start_of<'p>(
+        &'p self,
+        paths: PathBase,
+        place: &'p Path,
+        is_tree: bool,
+    ) -> &'p Path {
         let has_git = |folder: &&Path| self.files.kind_of(&folder.join(".git")).is_ok();
         let is_usual = |folder: &&Path| folder.ends_with(tree::USUAL_PLACES[0]);
         let usual = || place.ancestors().find(is_usual)?.parent()?.parent();
-        let own = || (!place.starts_with(&self.folder)).then_some(place);
+        let own = || (is_tree && !place.starts_with(&self.folder)).then_some(place);
         match paths {
             PathBase::WorkingDir => &self.shown_from,
             PathBase::Tree => place,

@@ -357,7 +357,7 @@ fn tests_that_ran_after_the_report_have_to_be_seen() {
         folder.file("a.yaml", http(release));
         let json = folder.json(&format!("outlook a.yaml --for {target}"));
         let profile = &json["implementations"][0]["families"][0]["run"]["profiles"][0];
-        profile["tests_without_result"].as_array().unwrap().len()
+        profile["not_seen_tests"].as_array().unwrap().len()
     };
     // 10 of the 36 parallel tests of v1.6.1 are core tests of GATEWAY-HTTP.
     assert_eq!(unknown("v1.6.1", "v1.6.2"), 10);

@@ -10,6 +10,7 @@ use gwconform_report::statement::Verdict;
 
 /// Verification result for a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Evidence")]
 pub struct Summary {
     /// Verdict, independent of the selected rules.
     pub verdict: Verdict,

@@ -13,6 +13,7 @@ const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
 
 closed_set! {
     /// Result of verifying a report.
+    #[schemars(rename = "EvidenceVerdict")]
     pub enum Verdict {
         /// All computed values follow from the log.
         Proved = "proved",

@@ -20,11 +20,11 @@ macro_rules! closed_set {
         $(#[$meta:meta])*
         pub enum $name:ident { $($(#[$doc:meta])* $value:ident = $text:literal,)+ }
     ) => {
-        $(#[$meta])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord,
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
+        $(#[$meta])*
         pub enum $name {
             $($(#[$doc])* #[serde(rename = $text)] $value,)+
         }

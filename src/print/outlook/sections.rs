@@ -69,7 +69,7 @@ fn of_profile<'s>(profile: &'s ProfileOutlook<'_>) -> impl Iterator<Item = Secti
         section("Failed or skipped in the last report", not_passed),
         section(
             "Result unknown: they ran after the last report was written",
-            names(&profile.tests_without_result).into_iter(),
+            names(&profile.not_seen_tests).into_iter(),
         ),
     ];
     lists.into_iter().flatten().map(|section| Section {

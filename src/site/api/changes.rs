@@ -36,7 +36,7 @@ pub struct ReportChanges<'c> {
     #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
     /// Key of the report that the changes are relative to; null if no other report is comparable.
-    pub previous: Option<&'c str>,
+    pub previous_report: Option<&'c str>,
     #[serde(flatten)]
     pub diff: &'c Diff,
 }
@@ -61,12 +61,12 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
         report: &report.id,
         implementation: &report.implementation.slug,
         time: report.date.map(|date| date.to_string()),
-        previous: previous.map(|previous| previous.id.as_str()),
+        previous_report: previous.map(|previous| previous.id.as_str()),
         diff: &report.diff,
     }
 }
 
-const COLUMNS: &str = "time,implementation,report,previous,group,kind,profile,name,old,new";
+const COLUMNS: &str = "time,implementation,report,previous_report,group,kind,profile,name,old,new";
 
 /// Adds one row per change, and per report without a previous report.
 fn add_rows(report: &ReportChanges<'_>, table: &mut Table) {
@@ -74,9 +74,9 @@ fn add_rows(report: &ReportChanges<'_>, table: &mut Table) {
         "time": report.time,
         "implementation": report.implementation,
         "report": report.report,
-        "previous": report.previous,
+        "previous_report": report.previous_report,
     });
-    if report.previous.is_none() {
+    if report.previous_report.is_none() {
         table.add(&[&of_report, &json!({ "group": "new", "kind": "report" })]);
     }
     let groups = [

@@ -17,7 +17,7 @@ use gwconform_report::document::ProfileLevel;
 #[cfg_attr(test, schemars(title = "Features"))]
 pub struct Features {
     /// Minor whose reports `totals` counts; null if the tree has no minor.
-    pub newest_minor: Option<String>,
+    pub totals_minor: Option<String>,
     /// One entry per feature, sorted by name.
     #[cfg_attr(test, schemars(with = "Vec<Feature<'static>>"))]
     pub features: Items,
@@ -41,8 +41,8 @@ pub struct Feature<'c> {
     pub description: Option<&'c str>,
     /// Kind that the feature belongs to, such as `HTTPRoute`.
     pub resource: Option<&'c str>,
-    /// Core if any profile of that release includes the feature as core; otherwise the declared
-    /// level.
+    /// Core if a profile includes the feature as core, extended if profiles include it only as
+    /// extended. Without a profile, the level that the feature has for its resource.
     pub level: Option<Level>,
     /// Channel that contains the API fields of the feature.
     pub channel: Option<Channel>,
@@ -106,7 +106,7 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
             .map(|view| feature(view, model.registry)),
         |feature, table| table.add(&[&computed(feature), &json!(feature)]),
         |features, parts| Features {
-            newest_minor: newest.map(|minor| minor.to_string()),
+            totals_minor: newest.map(|minor| minor.to_string()),
             features,
             parts: parts.unwrap_or_default(),
         },
@@ -161,7 +161,7 @@ const COLUMNS: &str = "\
     feature,resource,level,channel,since,until,renamed_from,renamed_to,profiles,totals.cells,\
     totals.supported,totals.proved,totals.partly_seen,totals.not_seen,totals.skipped,\
     totals.no_test,totals.claimed,totals.unsupported,totals.not_claimed,totals.not_stated,\
-    totals.failed,claimed_by,description,feed";
+    totals.failed,totals.not_in_release,claimed_by,description,feed";
 
 fn computed(feature: &Feature<'_>) -> Value {
     let profiles = feature.profiles.iter();

@@ -155,7 +155,9 @@ fn computed(implementation: &Implementation<'_>) -> Value {
         .zip(&implementation.entry.families);
     for (verdict, (family, certified)) in families {
         let mut of_family = json!(verdict);
-        of_family["profiles"] = certified.basis.holds_for().into();
+        let profiles = certified.basis.profiles.iter();
+        let profiles = profiles.map(|(profile, status)| format!("{profile} ({status})"));
+        of_family["profiles"] = profiles.collect::<Vec<_>>().into();
         columns[family.as_str()] = of_family;
     }
     columns

@@ -32,9 +32,9 @@ pub struct Index {
     /// Date of the verdicts.
     #[serde(flatten)]
     pub as_of: AsOf,
-    /// Number of minors for which a conformant report is valid.
+    /// Number of newest minors in which a conformant profile counts.
     pub conformant_minors: u32,
-    /// Number of minors for which a partially conformant report is valid.
+    /// Number of newest minors in which a partially conformant profile counts.
     pub partially_conformant_minors: u32,
     /// Counts over the whole tree.
     pub counts: Counts,

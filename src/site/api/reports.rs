@@ -59,7 +59,7 @@ pub struct Report<'c> {
     pub sha256: String,
     /// Key of the report that the `changes` data file compares this report with; null if no other
     /// report is comparable.
-    pub previous: Option<&'c str>,
+    pub previous_report: Option<&'c str>,
     /// Results by profile, in report order.
     pub profiles: Vec<ProfileSections<'c>>,
     /// Tests whose results are, or might be, missing from the report; null if all are included.
@@ -142,7 +142,7 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
         url: facts.url(),
         contact: &facts.contact,
         sha256: view.sha256(),
-        previous: previous.map(|previous| previous.id.as_str()),
+        previous_report: previous.map(|previous| previous.id.as_str()),
         profiles: profiles
             .map(|(facts, verdict)| profile(facts, verdict))
             .collect(),
@@ -181,7 +181,7 @@ fn names<'c>(names: impl IntoIterator<Item = &'c Name>) -> Vec<&'c str> {
 
 const COLUMNS: &str = "\
     report,implementation,organization,project,implementation_version,release,minor,channel,mode,\
-    date,time,conformant,partial,failing,unverified,contradictory,unreadable,previous,\
+    date,time,conformant,partial,failing,unverified,contradictory,unreadable,previous_report,\
     finding_counts.errors,finding_counts.warnings,finding_counts.infos,url,contact,path,document,\
     sha256,remarks";
 

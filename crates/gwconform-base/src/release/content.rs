@@ -22,7 +22,9 @@ pub struct Feature {
     /// Feature name as in reports, such as `HTTPRouteCORS`. GEP-2162 defines the syntax.
     #[serde(rename = "feature")]
     pub name: String,
-    /// Support level. A profile may list a core feature as extended.
+    /// Level that the feature has for its resource. A profile can include a core feature as
+    /// extended.
+    #[serde(rename = "declared_level")]
     pub level: Level,
     /// Channel whose CRDs include the feature's fields.
     pub channel: Channel,
@@ -44,7 +46,7 @@ pub struct Profile {
     pub name: String,
     /// Ingress or service mesh.
     pub family: Family,
-    /// Name in reports, which differs from `name` only because of suite bugs.
+    /// Name that the suite writes to reports. It differs only because of bugs in the suite.
     pub report_name: String,
     /// Features that a conformant implementation must support.
     #[serde(rename = "core_features")]

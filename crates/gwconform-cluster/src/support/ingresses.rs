@@ -23,7 +23,7 @@ pub struct IngressNeeds {
     pub unknown_annotations: Vec<UnknownAnnotation>,
     /// Controllers whose annotations are not read.
     pub other_controllers: Vec<OtherController>,
-    /// Commands that convert the Ingresses, for the folder that paths are relative to.
+    /// Commands that convert the Ingresses. Their paths are those of the places.
     pub convert: Vec<String>,
 }
 

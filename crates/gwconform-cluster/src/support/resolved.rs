@@ -12,7 +12,7 @@ use crate::needs::{
 use crate::{Cluster, Counts, Object};
 use gwconform_base::api::{Channel, Level, NameKind, Version};
 use gwconform_base::release::served::Served;
-use gwconform_base::release::{How, Profile, Registry};
+use gwconform_base::release::{Profile, Registry};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{listed, listed_briefly};
 
@@ -73,8 +73,6 @@ pub struct InputCounts {
 pub struct FeatureNeed {
     /// Feature name, such as `HTTPRouteRequestTimeout`.
     pub feature: String,
-    /// Certainty of the requirement, `certain` or `perhaps`.
-    pub how: How,
     /// Level of the feature in the profiles that the Routes require.
     pub level: Level,
     /// First release with the feature. Null if unknown.
@@ -207,10 +205,9 @@ impl NeedsReport {
             .iter()
             .filter_map(|name| registry.profile(name))
             .collect();
-        let features = |how, needs: &[Need<'_>]| {
+        let features = |needs: &[Need<'_>]| {
             let need = |need: &Need<'_>| FeatureNeed {
                 feature: need.feature.clone(),
-                how,
                 level: need.level_in(&profiles, registry),
                 since: registry
                     .since(NameKind::Feature, &need.feature)
@@ -239,8 +236,8 @@ impl NeedsReport {
                 omitted: needs.left_out,
             },
             read,
-            certain: features(How::Certain, &needs.certain),
-            perhaps: features(How::Perhaps, &needs.perhaps),
+            certain: features(&needs.certain),
+            perhaps: features(&needs.perhaps),
             uncovered: Vec::new(),
             beyond: Vec::new(),
             kept: kept.collect(),

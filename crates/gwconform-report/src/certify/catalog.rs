@@ -157,7 +157,7 @@ pub struct LeftOut {
     pub path: String,
     /// Index of the YAML document in the file, from 0; null for the whole file or folder.
     pub document: Option<usize>,
-    /// Reason, and the consequence.
+    /// Reason, and the part that is left out, if it is not all.
     pub reason: String,
 }
 

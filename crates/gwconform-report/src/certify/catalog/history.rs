@@ -11,10 +11,10 @@ use gwconform_base::api::{Family, Minor};
 pub struct Stretch {
     /// Verdict by the reports for each minor alone; `not-current` if they support no verdict.
     pub standing: Standing,
-    /// First minor.
-    pub first: Minor,
-    /// Last minor.
-    pub last: Minor,
+    /// First minor with the verdict.
+    pub since: Minor,
+    /// Last minor with the verdict.
+    pub until: Minor,
 }
 
 impl Catalog<'_> {
@@ -27,14 +27,15 @@ impl Catalog<'_> {
             let standing = certified.standing;
             match stretches.last_mut() {
                 Some(last)
-                    if last.standing == standing && self.minors.are_adjacent(last.last, *minor) =>
+                    if last.standing == standing
+                        && self.minors.are_adjacent(last.until, *minor) =>
                 {
-                    last.last = *minor;
+                    last.until = *minor;
                 }
                 _ => stretches.push(Stretch {
                     standing,
-                    first: *minor,
-                    last: *minor,
+                    since: *minor,
+                    until: *minor,
                 }),
             }
         }
@@ -48,10 +49,10 @@ impl Catalog<'_> {
                 Standing::NotCurrent => "no verdict",
                 standing => standing.words(),
             };
-            if stretch.first == stretch.last {
-                format!("{} {standing}", stretch.first)
+            if stretch.since == stretch.until {
+                format!("{} {standing}", stretch.since)
             } else {
-                format!("{} to {} {standing}", stretch.first, stretch.last)
+                format!("{} to {} {standing}", stretch.since, stretch.until)
             }
         });
         Vec::from_iter(texts).join(", ")
