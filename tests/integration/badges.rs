@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::maker::{Mistakes, Options, Size};
-use crate::support::corpus;
-use crate::support::folder::{Folder, NAME, report};
+use crate::support::folder::{ACME_REPORT, Folder, NAME, report, yaml_files};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::{corpus, has, rows, sample, text};
 use gwconform::rules;
 use gwconform::site::badge::{self, Badge, BadgeScopes, Colour, LABEL_COLOUR, Markup};
 use gwconform_base::api::NameKind;
@@ -51,10 +51,6 @@ fn of_tree(root: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn sample() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("reports")
-}
-
 #[derive(Debug, Default)]
 struct Seen {
     implementations: BTreeSet<(String, String)>,
@@ -65,15 +61,7 @@ struct Seen {
 impl Seen {
     fn of(root: &Path) -> Self {
         let mut seen = Self::default();
-        for entry in walkdir::WalkDir::new(root) {
-            let entry = entry.unwrap();
-            let path = entry.path();
-            let is_report = path
-                .extension()
-                .is_some_and(|extension| extension == "yaml");
-            if !entry.file_type().is_file() || !is_report {
-                continue;
-            }
+        for path in yaml_files(root) {
             let release = path.strip_prefix(root).unwrap().iter().next().unwrap();
             let release = release.to_str().unwrap();
             let minor = release.split('.').take(2).collect::<Vec<_>>().join(".");
@@ -143,20 +131,13 @@ fn hold(root: &Path) {
 
 fn sound(svg: &str, json: &str) {
     let json: Value = serde_json::from_str(json).unwrap();
-    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
-    let mut expected = ["schemaVersion", "label", "message", "color"];
-    expected.sort_unstable();
-    let mut sorted = keys.clone();
-    sorted.sort();
-    assert_eq!(sorted, expected);
+    let keys: BTreeSet<&str> = (json.as_object().unwrap().keys().map(String::as_str)).collect();
+    let expected = ["schemaVersion", "label", "message", "color"];
+    assert_eq!(keys, BTreeSet::from(expected));
     assert_eq!(json["schemaVersion"], 1);
-    let name = format!(
-        "{}: {}",
-        json["label"].as_str().unwrap(),
-        json["message"].as_str().unwrap()
-    );
+    let name = format!("{}: {}", text(&json["label"]), text(&json["message"]));
     assert_eq!(name_of(svg), name);
-    assert!(svg.contains(json["color"].as_str().unwrap()));
+    has(svg, text(&json["color"]));
 }
 
 /// Returns the accessible name. The image must not contain scripts, links or ids, and its texts
@@ -207,11 +188,9 @@ fn every_badge_of_made_trees_is_there() {
             size: Size::Submissions(40),
             mistakes: Mistakes::None,
         };
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Folder::new();
         for (path, text) in crate::maker::make(&options) {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            folder.file(path.to_str().unwrap(), text);
         }
         hold(folder.path());
     }
@@ -225,115 +204,61 @@ fn every_badge_of_the_real_tree_is_there() {
 }
 
 fn text_of_badge(folder: &Folder, options: &str) -> String {
-    let options = if options.is_empty() {
-        String::new()
-    } else {
-        format!(" {options}")
-    };
     // A minor that the registry does not know must be in the configuration.
     let mut words = options.split(' ').skip_while(|word| *word != "--latest");
     if let Some(minor) = words.nth(1) {
-        let policy = format!("[policy]\nnewest-minor = \"{minor}\"\n");
-        folder.file("gwconform.toml", policy);
+        folder.newest_minor(minor);
     }
-    let output = folder.run(&format!("badge acme/operator{options}"));
-    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-    let json = folder.run(&format!("badge acme/operator{options} --format shields"));
+    let command = format!("badge acme/operator {options}");
+    let output = folder.ok(command.trim_end());
+    assert_eq!(output.stderr, "");
+    let json = folder.run(&format!("{} --format shields", command.trim_end()));
     sound(&output.stdout, &json.stdout);
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
-    let color = json["color"].as_str().unwrap();
-    let colour = Colour::ALL.into_iter().find(|one| one.hex() == color);
+    let colour = Colour::ALL
+        .into_iter()
+        .find(|one| one.hex() == json["color"]);
     format!("{} {:?}", name_of(&output.stdout), colour.unwrap())
-}
-
-fn with(report: &str) -> Folder {
-    let folder = Folder::with_tree();
-    let path = format!("conformance/reports/v1.5/acme-operator/{NAME}");
-    folder.file(&path, report);
-    folder
-}
-
-fn with_core(core: Level) -> String {
-    let profile = Profile::new("GATEWAY-GRPC").core(core).summarized();
-    ReportBuilder::new().profiles([profile]).build()
 }
 
 #[test]
 fn a_badge_has_the_text_of_the_table() {
-    let failing = Level::result("failure").counts(12, 0, 1);
-    let failing = with_core(failing.failed(&["GRPCRouteWeight"]));
-    let two = ["GRPCExactMethodMatching", "GRPCRouteHeaderMatching"];
-    let two_skipped = with_core(Level::result("partial").counts(11, 2, 0).skipped(&two));
-    let none_skipped = with_core(Level::result("partial").counts(13, 0, 0));
     let mesh = Profile::new("MESH-GRPC")
         .core(Level::success(2))
-        .summary("Core tests succeeded.");
+        .summarized();
     let contradictory = Profile::grpc().core(Level::result("success").counts(13, 0, 1));
-    let cases = [
-        (report(), "", "Gateway API v1.5: conformant Green"),
-        (
-            report(),
-            "--latest v1.6",
-            "Gateway API v1.5: conformant Green",
-        ),
-        (
-            report(),
-            "--latest v1.7",
-            "Gateway API v1.5: partial, older release Amber",
-        ),
-        (
-            report(),
-            "--latest v1.8",
-            "Gateway API: last report v1.5 Grey",
-        ),
-        (
-            two_skipped,
-            "",
-            "Gateway API v1.5: partial, 2 skipped Amber",
-        ),
-        (none_skipped, "", "Gateway API v1.5: partial Amber"),
-        (failing.clone(), "", "Gateway API v1.5: failing Red"),
-        (
-            failing.clone(),
-            "--latest v1.8",
-            "Gateway API: last report v1.5 Grey",
-        ),
-        (
-            failing,
-            "--latest v1.8 --minor v1.5",
-            "Gateway API v1.5: failing Red",
-        ),
-        (
-            ReportBuilder::new().profiles([contradictory]).build(),
-            "",
-            "Gateway API v1.5: no verdict Grey",
-        ),
-        (
-            report(),
-            "--family mesh",
-            "Gateway API Mesh: no current report Grey",
-        ),
-        (
-            report(),
-            "--latest v1.8 --minor 1.5",
-            "Gateway API v1.5: conformant Green",
-        ),
-        (
-            report(),
-            "--profile GATEWAY-GRPC",
-            "Gateway API GRPC v1.5: conformant Green",
-        ),
-        (
-            ReportBuilder::new().profiles([mesh]).build(),
-            "",
-            "Gateway API Mesh v1.5: conformant Green",
-        ),
-    ];
-    for (report, options, expected) in cases {
+    let skipped = ["GRPCExactMethodMatching", "GRPCRouteHeaderMatching"];
+    let report = |name: &str| match name {
+        "right" => ReportBuilder::new(),
+        "two skipped" => ReportBuilder::new().core(Level::partial(11, &skipped)),
+        "none skipped" => ReportBuilder::new().core(Level::partial(13, &[])),
+        "failing" => ReportBuilder::new().core(Level::failure(12, &["GRPCRouteWeight"])),
+        "contradictory" => ReportBuilder::new().profiles([contradictory.clone()]),
+        _ => ReportBuilder::new().profiles([mesh.clone()]),
+    };
+    let cases = "
+        right         |                              | Gateway API v1.5: conformant Green
+        right         | --latest v1.6                | Gateway API v1.5: conformant Green
+        right         | --latest v1.7                | Gateway API v1.5: partial, older release Amber
+        right         | --latest v1.8                | Gateway API: last report v1.5 Grey
+        two skipped   |                              | Gateway API v1.5: partial, 2 skipped Amber
+        none skipped  |                              | Gateway API v1.5: partial Amber
+        failing       |                              | Gateway API v1.5: failing Red
+        failing       | --latest v1.8                | Gateway API: last report v1.5 Grey
+        failing       | --latest v1.8 --minor v1.5   | Gateway API v1.5: failing Red
+        contradictory |                              | Gateway API v1.5: no verdict Grey
+        right         | --family mesh                | Gateway API Mesh: no current report Grey
+        right         | --latest v1.8 --minor 1.5    | Gateway API v1.5: conformant Green
+        right         | --profile GATEWAY-GRPC       | Gateway API GRPC v1.5: conformant Green
+        mesh          |                              | Gateway API Mesh v1.5: conformant Green
+    ";
+    for [name, options, expected] in rows(cases) {
+        let folder = Folder::with_tree();
+        folder.file(ACME_REPORT, report(name).build());
         assert_eq!(
-            text_of_badge(&with(&report), options),
+            text_of_badge(&folder, options),
             expected,
-            "{options}\n{report}"
+            "{name} {options}"
         );
     }
 }
@@ -343,24 +268,15 @@ fn badges_state_a_missing_report() {
     let folder = Folder::with_tree();
     let mesh = Profile::new("MESH-HTTP")
         .core(Level::success(13))
-        .summary("Core tests succeeded.");
-    let other = ReportBuilder::new()
-        .organization("weft")
-        .release("v1.4.0")
-        .profiles([mesh])
-        .build();
-    folder.file(
-        "conformance/reports/v1.4.0/weft-operator/a-report.yaml",
-        other,
-    );
-    for (options, expected) in [
-        ("--minor v1.4", "Gateway API v1.4: no current report Grey"),
-        (
-            "--profile MESH-HTTP",
-            "Gateway API Mesh HTTP: no current report Grey",
-        ),
-        ("--family mesh", "Gateway API Mesh: no current report Grey"),
-    ] {
+        .summarized();
+    let other = ReportBuilder::new().organization("weft").release("v1.4.0");
+    folder.put(&other.profiles([mesh]));
+    let cases = "
+        --minor v1.4        | Gateway API v1.4: no current report Grey
+        --profile MESH-HTTP | Gateway API Mesh HTTP: no current report Grey
+        --family mesh       | Gateway API Mesh: no current report Grey
+    ";
+    for [options, expected] in rows(cases) {
         assert_eq!(text_of_badge(&folder, options), expected);
     }
 }
@@ -368,39 +284,22 @@ fn badges_state_a_missing_report() {
 #[test]
 fn an_implementation_is_found_by_its_names() {
     let folder = Folder::with_tree();
-    folder.file(
-        "gwconform.toml",
-        "site-url = 'https://acme.example/gw/'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\nname = 'The *Operator*'\naliases = ['Old/Operator']\n",
+    folder.config("site-url = 'https://acme.example/gw/'\n\n[[implementation]]\norganization = 'acme'\nproject = 'operator'\nname = 'The *Operator*'\naliases = ['Old/Operator']\n",
     );
     let expected = folder.run("badge acme/operator").stdout;
-    for name in [
-        "acme/operator",
-        "acme-operator",
-        "old-operator",
-        "operator",
-        "acme/Operator",
-        "ACME",
-        "oper",
-    ] {
+    let names = "acme/operator acme-operator old-operator operator acme/Operator ACME oper";
+    for name in names.split(' ') {
         assert_eq!(folder.run(&format!("badge {name}")).stdout, expected);
     }
     let sample = crate::support::run(
         Path::new(env!("CARGO_MANIFEST_DIR")),
-        &["badge".to_owned(), "operator".to_owned()],
+        &["badge", "operator"].map(str::to_owned),
     );
     assert_eq!(
         sample.stderr,
         "error: `operator` names 2 implementations; write `acme/operator` (newest report for v1.6) or `umbrella/operator` (newest report for v1.6)\n"
     );
-    let failure = |arguments: &str| {
-        let output = folder.run(&format!("badge {arguments}"));
-        assert_eq!(
-            (output.code, output.stdout.as_str()),
-            (2, ""),
-            "{arguments}"
-        );
-        output.stderr
-    };
+    let failure = |arguments: &str| folder.run(&format!("badge {arguments}")).fails(2);
     insta::assert_snapshot!(
         failure("acme-operater") + &failure("nobody")
             + &failure("acme/operator --minor v1.99") + &failure("acme/operator --minor newest")
@@ -443,10 +342,8 @@ fn former_names_have_the_same_badges() {
     let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme/gateway']\n\n[[implementation]]\norganization = 'weftworks'\nproject = 'weft'\n";
     let source = Source::new("gwconform.toml".to_owned(), text.as_bytes().to_vec());
     let loaded = configuration::parse(source, PathBuf::new(), &rules::ALL).unwrap();
-    let (plain, aliased) = (
-        files(&outcome, &Config::default()),
-        files(&outcome, &loaded.config),
-    );
+    let plain = files(&outcome, &Config::default());
+    let aliased = files(&outcome, &loaded.config);
     let of = |files: &[(String, String)], slug: &str| -> Vec<(String, String)> {
         let of_slug = files.iter().filter_map(|(path, text)| {
             let rest = path.strip_prefix(&format!("badges/{slug}"))?;
@@ -465,18 +362,12 @@ fn former_names_have_the_same_badges() {
 #[test]
 fn a_report_of_an_old_release_does_not_change_the_badge_of_another() {
     let folder = Folder::with_tree();
-    let more = report().replace("v2.14.0", "v2.15.0");
-    folder.file(
-        "conformance/reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml",
-        more,
-    );
-    let expected = folder.run("badge acme/operator");
-    assert_eq!(expected.code, 0);
+    folder.put(&ReportBuilder::new().version("v2.15.0"));
+    let expected = folder.ok("badge acme/operator");
+    let old = ReportBuilder::new().organization("Acme").release("v1.1.1");
     folder.file(
         "conformance/reports/v1.1.1/acme-gate/standard-v0.1.0-default-report.yaml",
-        report()
-            .replace("organization: acme", "organization: Acme")
-            .replace("v1.5.1", "v1.1.1"),
+        old.build(),
     );
     assert_eq!(folder.run("badge acme/operator"), expected);
 }
@@ -529,10 +420,8 @@ const HOSTILE: [&str; 9] = [
 #[test]
 fn hostile_texts_are_inert_and_bounded() {
     let long = "𝔵<".repeat(10_000);
-    for text in HOSTILE
-        .into_iter()
-        .chain([long.as_str(), &"\u{301}".repeat(10_000)])
-    {
+    let marks = "\u{301}".repeat(10_000);
+    for text in HOSTILE.into_iter().chain([long.as_str(), &marks]) {
         let badge = Badge {
             label: text.to_owned(),
             message: text.to_owned(),
@@ -543,9 +432,8 @@ fn hostile_texts_are_inert_and_bounded() {
         assert!(svg.len() < 5000 && json.len() < 2000, "{svg}");
         sound(&svg, &json);
         for printed in [&svg, &json] {
-            let is_seen = |c: char| {
-                c == '\n' || gwconform_base::text::visible(&c.to_string()) == c.to_string()
-            };
+            let shown = |c: char| gwconform_base::text::visible(&c.to_string());
+            let is_seen = |c: char| c == '\n' || shown(c) == c.to_string();
             assert!(printed.chars().all(is_seen), "{printed}");
         }
         let (image, link) = ("https://a.example/x.svg", "https://a.example/x/");
@@ -566,17 +454,12 @@ fn hostile_texts_are_inert_and_bounded() {
             "{markdown}"
         );
         let is_text = |event: &Event<'_>| matches!(event, Event::Text(_));
-        assert!(
-            events[3..events.len() - 3].iter().all(is_text),
-            "{markdown}"
-        );
+        let inner = &events[3..events.len() - 3];
+        assert!(inner.iter().all(is_text), "{markdown}");
         let html = shown(Markup::Html).replace("height=\"20\">", "height=\"20\"/>");
         let document = roxmltree::Document::parse(html.trim()).unwrap();
-        let names: Vec<_> = document
-            .descendants()
-            .filter(roxmltree::Node::is_element)
-            .collect();
-        assert_eq!(names.len(), 2, "{html}");
+        let names = document.descendants().filter(roxmltree::Node::is_element);
+        assert_eq!(names.count(), 2, "{html}");
         let rst = shown(Markup::Rst);
         let lines: Vec<_> = rst.lines().collect();
         assert_eq!(lines.len(), 3, "{rst}");
@@ -586,21 +469,16 @@ fn hostile_texts_are_inert_and_bounded() {
             .strip_prefix("image:https://a.example/x.svg[\"")
             .and_then(|rest| rest.strip_suffix("\",link=\"https://a.example/x/\"]\n"))
             .unwrap();
-        assert!(
-            !alternative.contains(['"', '[', ']', '{', '*', '_', '`', '+', '\n', ':']),
-            "{asciidoc}"
-        );
+        let special = ['"', '[', ']', '{', '*', '_', '`', '+', '\n', ':'];
+        assert!(!alternative.contains(special), "{asciidoc}");
     }
 }
 
 #[test]
 fn hostile_names_of_implementations_are_inert() {
     let folder = Folder::new();
-    for (at, name) in HOSTILE
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| !name.contains('\u{0}'))
-    {
+    let names = HOSTILE.iter().enumerate();
+    for (at, name) in names.filter(|(_, name)| !name.contains('\u{0}')) {
         let quoted = serde_json::to_string(&name.replace(['\u{fffe}', '\u{1ffff}'], "")).unwrap();
         let hostile = report()
             .replace("project: operator", &format!("project: {quoted}"))
@@ -638,11 +516,8 @@ fn contrast(one: &str, other: &str) -> f64 {
 #[test]
 fn white_text_can_be_read_on_each_colour() {
     assert!((contrast("#ffffff", "#000000") - 21.0).abs() < 0.001);
-    for colour in Colour::ALL
-        .map(Colour::hex)
-        .into_iter()
-        .chain([LABEL_COLOUR])
-    {
+    let colours = Colour::ALL.map(Colour::hex).into_iter();
+    for colour in colours.chain([LABEL_COLOUR]) {
         let contrast = contrast("#ffffff", colour);
         assert!(contrast >= 4.5, "{colour}: {contrast}");
     }

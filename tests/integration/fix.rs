@@ -7,7 +7,8 @@ use std::process::Command;
 
 use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, files, report};
 use crate::support::kill::kill_often;
-use crate::support::{page, run, words_of};
+use crate::support::report::ReportBuilder;
+use crate::support::{corpus, has, page, rows, run, words_of};
 use gwconform::rules::{self, Fixes};
 use serde_json::Value;
 
@@ -44,10 +45,9 @@ fn kept() -> Folder {
     let older = report()
         .replace("v2.14.0", "v2.13.0")
         .replace("10:15:30", "09:15:30");
-    folder.file(ACME_README, KEPT).file(
-        &format!("{ACME}/standard-v2.13.0-default-report.yaml"),
-        older,
-    );
+    folder
+        .file(ACME_README, KEPT)
+        .acme("standard-v2.13.0-default-report.yaml", older);
     folder
 }
 
@@ -61,16 +61,13 @@ fn reports(files: &BTreeMap<String, Vec<u8>>) -> Vec<&Vec<u8>> {
 #[test]
 fn keeps_the_formatting_of_a_readme() {
     let folder = kept();
-    let output = folder.run("check --fix");
+    let output = folder.ok("check --fix");
     assert_eq!(
         output.stdout,
         "no findings in 2 reports of 1 submission (1 release)\n"
     );
-    assert_eq!(
-        output.stderr,
-        "fixed 5 findings with 1 change: 1 readme/row-missing, 1 readme/row-mode, 1 readme/row-spelling, 1 readme/table-heading, 1 text/final-newline\n"
-    );
-    assert_eq!(output.code, 0);
+    let fixed = "fixed 5 findings with 1 change: 1 readme/row-missing, 1 readme/row-mode, 1 readme/row-spelling, 1 readme/table-heading, 1 text/final-newline\n";
+    assert_eq!(output.stderr, fixed);
     assert_eq!(folder.read(ACME_README), MENDED);
     let again = folder.run("check --fix");
     assert_eq!((again.stderr.as_str(), again.code), ("", 0));
@@ -120,12 +117,10 @@ fn a_report_is_renamed_together_with_its_links_and_stays_what_it_is() {
     folder.file(ACME_README, &readme);
     assert_eq!(folder.run("check --fix").stderr, "");
     let diff = folder.run("check --unsafe-fixes --diff").stdout;
-    assert!(
-        diff.ends_with(&format!(
-            "diff --git a/{old} b/{new}\nsimilarity index 100%\nrename from {old}\nrename to {new}\n"
-        )),
-        "{diff}"
+    let renamed = format!(
+        "diff --git a/{old} b/{new}\nsimilarity index 100%\nrename from {old}\nrename to {new}\n"
     );
+    assert!(diff.ends_with(&renamed), "{diff}");
     let output = folder.run("check --unsafe-fixes");
     assert_eq!(
         output.stdout,
@@ -138,42 +133,34 @@ fn a_report_is_renamed_together_with_its_links_and_stays_what_it_is() {
     let now = files(folder.path());
     assert_eq!(now[&new], report().as_bytes());
     assert!(!now.contains_key(&old));
-    assert_eq!(
-        folder.read(ACME_README),
-        readme.replace("v2.14.0-report.yaml", NAME)
-    );
+    let readme = readme.replace("v2.14.0-report.yaml", NAME);
+    assert_eq!(folder.read(ACME_README), readme);
 }
 
 #[test]
 fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
     let folder = Folder::with_tree();
-    let [old, new] = ["v2.14.0-report.yaml", NAME].map(|name| folder.path().join(ACME).join(name));
-    fs::rename(&new, &old).unwrap();
-    let readme = folder.path().join(ACME).join("README.md");
-    fs::write(&readme, b"\xff\xff").unwrap();
+    let old = format!("{ACME}/v2.14.0-report.yaml");
+    folder.rename(ACME_REPORT, &old);
+    folder.file(ACME_README, b"\xff\xff");
     folder.run("check --unsafe-fixes");
-    assert!(new.exists() && !old.exists());
-    assert_eq!(fs::read(&readme).unwrap(), b"\xff\xff");
+    assert!(folder.exists(ACME_REPORT) && !folder.exists(&old));
+    assert_eq!(files(folder.path())[ACME_README], b"\xff\xff");
 }
 
 #[test]
 fn avoids_existing_and_planned_names() {
     let folder = Folder::with_tree();
-    let a = report().replace("2026-05-20", "2026-05-21");
-    let b = report().replace("2026-05-20", "2026-05-22");
-    let other = report().replace("v2.14.0", "v2.15.0");
-    folder.remove(ACME_REPORT);
     folder
-        .file(&format!("{ACME}/a.yaml"), a)
-        .file(&format!("{ACME}/b.yaml"), b)
-        .file(&format!("{ACME}/c.yaml"), other)
-        .file(
-            &format!("{ACME}/Standard-V2.15.0-default-report.yaml/x.sh"),
-            "",
-        );
+        .remove(ACME_REPORT)
+        .acme("a.yaml", report().replace("2026-05-20", "2026-05-21"))
+        .acme("b.yaml", report().replace("2026-05-20", "2026-05-22"))
+        .acme("c.yaml", report().replace("v2.14.0", "v2.15.0"))
+        .acme("Standard-V2.15.0-default-report.yaml/x.sh", "");
     let before = files(folder.path());
-    let output = folder.run("check --unsafe-fixes --select tree/file-name");
-    assert_eq!(output.code, 3, "{output:?}");
+    let output = folder
+        .run("check --unsafe-fixes --select tree/file-name")
+        .exits(3);
     output.stderr_has("no changes made in conformance/reports/v1.5/acme-operator: ");
     output.stderr_has("Standard-V2.15.0-default-report.yaml already exists");
     assert_eq!(files(folder.path()), before);
@@ -184,28 +171,17 @@ fn a_fix_that_would_add_a_finding_is_not_made_and_named() {
     // Without a link, the row would no longer match its renamed report.
     let folder = Folder::with_tree();
     let bad = "v2.14.0-report.yaml";
-    fs::rename(
-        folder.path().join(ACME).join(NAME),
-        folder.path().join(ACME).join(bad),
-    )
-    .unwrap();
+    folder.rename(ACME_REPORT, &format!("{ACME}/{bad}"));
     let readme = README.replace(&format!("[v2.14.0 report](./{NAME})"), bad);
     folder.file(ACME_README, &readme);
     let output = folder.run("check --unsafe-fixes --select tree/file-name");
-    assert_eq!(
-        output.stderr,
-        format!(
-            "not fixed: {ACME}/{bad}: tree/file-name: it would add a finding of readme/row-without-report\n"
-        )
-    );
+    let reason = "it would add a finding of readme/row-without-report";
+    let expected = format!("not fixed: {ACME}/{bad}: tree/file-name: {reason}\n");
+    assert_eq!(output.stderr, expected);
     assert_eq!(folder.read(ACME_README), readme);
     // All fixes together create the link first, so both succeed.
-    let output = folder.run("check --unsafe-fixes");
-    assert_eq!(
-        (output.stdout.lines().count(), output.code),
-        (1, 0),
-        "{output:?}"
-    );
+    let output = folder.ok("check --unsafe-fixes");
+    assert_eq!(output.stdout.lines().count(), 1, "{output:?}");
 }
 
 #[test]
@@ -216,17 +192,12 @@ fn fixes_only_selected_findings() {
         output.stderr,
         "fixed 1 finding with 1 change: 1 text/final-newline\n"
     );
-    folder.file(
-        "gwconform.toml",
-        "[[ignore]]\nrule = \"readme/row-mode\"\npath = \"**\"\nreason = \"ours\"\n[rules]\n\"readme/table-heading\" = \"off\"\n",
+    folder.config("[[ignore]]\nrule = \"readme/row-mode\"\npath = \"**\"\nreason = \"ours\"\n[rules]\n\"readme/table-heading\" = \"off\"\n",
     );
-    let output = folder.run("check --fix");
-    assert_eq!(output.code, 0);
+    folder.ok("check --fix");
     let readme = folder.read(ACME_README);
-    assert!(
-        readme.contains("## Reports") && readme.contains("| x    |"),
-        "{readme}"
-    );
+    has(&readme, "## Reports");
+    has(&readme, "| x    |");
 }
 
 #[cfg(unix)]
@@ -234,16 +205,14 @@ fn fixes_only_selected_findings() {
 fn nothing_outside_of_the_tree_is_written_through_a_link() {
     let folder = Folder::with_tree();
     let outside = README.trim_end();
-    folder.file("outside/README.md", outside);
-    folder.file("outside/bad-operator/README.md", outside);
-    folder.file(&format!("outside/bad-operator/{NAME}"), report());
-    let readme = ACME_README;
-    folder.remove(readme);
-    folder.link(ACME_README, "../../../../outside/README.md");
-    folder.link(
-        "conformance/reports/v1.5/bad-operator",
-        "../../../outside/bad-operator",
-    );
+    let bad = "conformance/reports/v1.5/bad-operator";
+    folder
+        .submission("outside/bad-operator")
+        .file("outside/README.md", outside)
+        .file("outside/bad-operator/README.md", outside)
+        .remove(ACME_README)
+        .link(ACME_README, "../../../../outside/README.md")
+        .link(bad, "../../../outside/bad-operator");
     let before = files(folder.path());
     folder.run("check --unsafe-fixes");
     folder.run("check --unsafe-fixes conformance/reports/v1.5/bad-operator");
@@ -269,10 +238,8 @@ fn a_readme_alone_is_fixed_as_far_as_its_text_allows() {
     let folder = Folder::new();
     folder.file("README.md", README.trim_end().replace('\n', "\r\n"));
     let output = folder.run("check README.md --fix");
-    assert_eq!(
-        output.stderr,
-        "fixed 2 findings with 1 change: 1 text/final-newline, 1 text/line-endings\n"
-    );
+    let fixed = "fixed 2 findings with 1 change: 1 text/final-newline, 1 text/line-endings\n";
+    assert_eq!(output.stderr, fixed);
     assert_eq!(folder.read("README.md"), README);
 }
 
@@ -280,12 +247,7 @@ fn a_readme_alone_is_fixed_as_far_as_its_text_allows() {
 fn rejects_options_that_exclude_each_other() {
     let folder = Folder::with_tree();
     for arguments in ["check - --fix", "check --diff --format json"] {
-        let output = folder.run(arguments);
-        assert_eq!(
-            (output.stdout.as_str(), output.code),
-            ("", 2),
-            "{arguments}"
-        );
+        folder.run(arguments).fails(2);
     }
 }
 
@@ -316,67 +278,71 @@ fn json_output_names_what_a_fix_changes() {
 /// Fixes without an example on a rule page: rule, whether the fix is safe, row before, and row
 /// after.
 const MORE: [(&str, bool, &str, &str); 10] = [
+    ("row-value", true, "| | V | default | R |", ROW),
+    ("row-mode", true, "| standard | V |      | R |", ROW),
     (
-        "readme/row-value",
+        "row-repeated",
         true,
-        "| | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "|standard|V|default|R|\n|standard|V|default|R|",
+        "|standard|V|default|R|",
     ),
     (
-        "readme/row-mode",
-        true,
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) |      | [v2.14.0 report](./NAME) |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-    ),
-    (
-        "readme/row-repeated",
-        true,
-        "|standard|[v2.14.0](https://acme.example/v2.14.0)|default|[v2.14.0 report](./NAME)|\n|standard|[v2.14.0](https://acme.example/v2.14.0)|default|[v2.14.0 report](./NAME)|",
-        "|standard|[v2.14.0](https://acme.example/v2.14.0)|default|[v2.14.0 report](./NAME)|",
-    ),
-    (
-        "readme/row-spelling",
+        "row-spelling",
         false,
-        "| standard | [v2.14.0 (LTS)](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0 (LTS)](https://acme.example/v2.14.0) | default | R |",
+        ROW,
     ),
+    ("row-link", true, "| standard | V | default | ./NAME |", ROW),
     (
-        "readme/row-link",
-        true,
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | ./NAME |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-    ),
-    (
-        "readme/row-value",
+        "row-value",
         false,
-        "| standard | | default | [v2.14.0 report](./NAME) |",
-        "| standard | [v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "| standard | | default | R |",
+        "| standard | [v2.14.0](TAG) | default | R |",
     ),
     (
-        "readme/row-value",
+        "row-value",
         true,
-        "| standard | [v2.13.0](https://acme.example/v2.13.0) | default | [v2.13.0 report](./old.yaml) |\n| standard | | default | [v2.14.0 report](./NAME) |",
-        "| standard | [v2.13.0](https://acme.example/v2.13.0) | default | [v2.13.0 report](./old.yaml) |\n| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "OLD\n| standard | | default | R |",
+        "OLD\n| standard | V | default | R |",
     ),
     (
-        "readme/row-link",
+        "row-link",
         false,
-        "|standard|v2.14.0|default|[v2.14.0 report](./NAME)|",
-        "|standard|[v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0)|default|[v2.14.0 report](./NAME)|",
+        "|standard|v2.14.0|default|R|",
+        "|standard|[v2.14.0](TAG)|default|R|",
     ),
     (
-        "readme/row-link",
+        "row-link",
         true,
-        "| standard | [v2.14.0] (https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "| standard | [v2.14.0] (https://acme.example/v2.14.0) | default | R |",
+        ROW,
     ),
     (
-        "readme/row-without-report",
+        "row-without-report",
         true,
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](https://acme.example/reports/NAME) |",
-        "| standard | [v2.14.0](https://acme.example/v2.14.0) | default | [v2.14.0 report](./NAME) |",
+        "| standard | V | default | [v2.14.0 report](https://acme.example/reports/NAME) |",
+        ROW,
     ),
 ];
+
+const ROW: &str = "| standard | V | default | R |";
+
+/// Replaces the abbreviations of [`MORE`].
+fn whole(row: &str) -> String {
+    let old = "| standard | [v2.13.0](https://acme.example/v2.13.0) | default | [v2.13.0 report](./old.yaml) |";
+    let row = row.replace(" V ", " [v2.14.0](https://acme.example/v2.14.0) ");
+    let row = row.replace("|V|", "|[v2.14.0](https://acme.example/v2.14.0)|");
+    let row = row
+        .replace("OLD", old)
+        .replace(" R |", " [v2.14.0 report](./NAME) |");
+    let row = row
+        .replace("|R|", "|[v2.14.0 report](./NAME)|")
+        .replace("NAME", NAME);
+    row.replace(
+        "TAG",
+        "https://github.com/acme/operator/releases/tag/v2.14.0",
+    )
+}
 
 const TABLE: &str = "\
 | API channel | Implementation version | Mode | Report |
@@ -385,25 +351,20 @@ const TABLE: &str = "\
 
 ";
 
-const SECTION: &str = "\
-## Table of contents
-
-| API channel | Implementation version | Mode | Report |
-|-------------|------------------------|------|--------|
-| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
-
-";
+fn section() -> String {
+    format!("## Table of contents\n\n{TABLE}")
+}
 
 const MORE_TEXTS: [(&str, &str, &str); 8] = [
     ("readme/table-missing", TABLE, ""),
-    ("readme/table-missing", SECTION, ""),
+    ("readme/table-missing", "SECTION", ""),
     ("readme/title-missing", "# Acme operator\n\n", ""),
     ("readme/title-missing", "# Acme operator\n", "#\n"),
     ("text/byte-order-mark", "# Acme", "\u{feff}# Acme"),
     (
         "text/final-newline",
-        "Run `make conformance`.\n",
-        "Run `make conformance`.",
+        "`make conformance`.\n",
+        "`make conformance`.",
     ),
     ("readme/reproduce-missing", "## Reproduce", "##Reproduce"),
     ("readme/table-heading", "## Table of contents\n\n", ""),
@@ -413,21 +374,17 @@ fn with_report_on_github(name: &str, readme: &str) -> Folder {
     let folder = Folder::with_tree();
     let report = report().replace("https://acme.example", "https://github.com/acme/operator");
     folder.remove(ACME_REPORT);
-    folder
-        .file(ACME_README, readme)
-        .file(&format!("{ACME}/{name}"), report);
+    folder.file(ACME_README, readme).acme(name, report);
     folder
 }
 
 #[test]
 fn each_kind_of_fix_writes_what_a_person_would() {
-    let row = README
-        .lines()
-        .find(|line| line.starts_with("| standard"))
-        .unwrap();
+    let row = README.lines().find(|line| line.starts_with("| standard"));
+    let row = row.unwrap();
     for (rule, is_safe, before, after) in MORE {
-        let [before, after] =
-            [before, after].map(|rows| README.replace(row, &rows.replace("NAME", NAME)));
+        let rule = format!("readme/{rule}");
+        let [before, after] = [before, after].map(|rows| README.replace(row, &whole(rows)));
         let folder = with_report_on_github(NAME, &before);
         let json = folder.json(&format!("check --select {rule}"));
         assert_eq!(
@@ -440,52 +397,43 @@ fn each_kind_of_fix_writes_what_a_person_would() {
         assert!(output.stdout.starts_with("no findings"), "{output:?}");
     }
     for (rule, right, wrong) in MORE_TEXTS {
-        let readme = README.replace(right, wrong);
+        let readme = README.replace(&right.replace("SECTION", &section()), wrong);
+        assert_ne!(readme, README, "{rule}");
         let folder = with_report_on_github(NAME, &readme);
         // The fix derives the page URL from the repository, so a person must check it.
-        let flag = match rule {
-            "readme/table-missing" => "--unsafe-fixes",
-            _ => "--fix",
-        };
-        if flag == "--unsafe-fixes" {
+        let is_unsafe = rule == "readme/table-missing";
+        let flag = if is_unsafe { "--unsafe-fixes" } else { "--fix" };
+        if is_unsafe {
             folder.run(&format!("check --fix --select {rule}"));
-            let path = format!("{ACME}/README.md");
-            assert_eq!(folder.read(&path), readme, "{rule}");
+            assert_eq!(folder.read(ACME_README), readme, "{rule}");
         }
         let output = folder.run(&format!("check {flag} --select {rule}"));
         assert!(output.stdout.starts_with("no findings"), "{output:?}");
-        let fixed = folder.read(ACME_README);
-        match rule {
-            "readme/title-missing" => {
-                assert_eq!(fixed, README.replace("# Acme operator", "# operator"))
-            }
-            "readme/table-missing" => assert_eq!(
-                fixed,
-                README.replace(
-                    "acme.example/releases/",
-                    "github.com/acme/operator/releases/tag/"
-                )
-            ),
-            _ => assert_eq!(fixed, README),
-        }
+        let page = "github.com/acme/operator/releases/tag/";
+        let expected = match rule {
+            "readme/title-missing" => README.replace("# Acme operator", "# operator"),
+            "readme/table-missing" => README.replace("acme.example/releases/", page),
+            _ => README.to_owned(),
+        };
+        assert_eq!(folder.read(ACME_README), expected);
     }
-    let experimental = README
-        .replace("| standard", "| experimental")
-        .replace(NAME, "a.yaml");
-    let folder = with_report_on_github("a.yaml", &experimental);
-    let json = folder.json("check --select readme/row-value");
-    assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
+    let is_unsafe = |folder: &Folder, rule: &str| {
+        let json = folder.json(&format!("check --select {rule}"));
+        assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
+    };
+    let experimental = README.replace("| standard", "| experimental");
+    let experimental = experimental.replace(NAME, "a.yaml");
+    is_unsafe(
+        &with_report_on_github("a.yaml", &experimental),
+        "readme/row-value",
+    );
     let folder = with_report_on_github(NAME, &README.replace("| default |", "| expressions |"));
-    let path = format!("{ACME}/{NAME}");
-    folder.file(&path, report().replace("mode: default", "mode: hybrid"));
-    let json = folder.json("check --select readme/row-mode");
-    assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
+    folder.file(ACME_REPORT, ReportBuilder::new().mode("hybrid").build());
+    is_unsafe(&folder, "readme/row-mode");
     let folder = with_report_on_github(NAME, &README.replace(&format!("{row}\n"), ""));
-    let json = folder.json("check --select readme/row-missing");
-    assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
-    let other = README
-        .replace("v2.14.0", "v2.13.0")
-        .replace("standard-v2.13.0", "standard-v2.14.0");
+    is_unsafe(&folder, "readme/row-missing");
+    let other = README.replace("v2.14.0", "v2.13.0");
+    let other = other.replace("standard-v2.13.0", "standard-v2.14.0");
     let folder = with_report_on_github(NAME, &other);
     assert_eq!(folder.run("check --fix").stderr, "");
     folder.run("check --unsafe-fixes");
@@ -500,7 +448,7 @@ fn each_rule_offers_the_fixes_that_it_declares() {
     for rule in rules::ALL.iter() {
         let mut offered: BTreeSet<bool> = MORE
             .iter()
-            .filter(|(id, ..)| *id == rule.id)
+            .filter(|(id, ..)| format!("readme/{id}") == rule.id)
             .map(|(_, is_safe, ..)| *is_safe)
             .chain(
                 MORE_TEXTS
@@ -537,12 +485,13 @@ fn each_rule_offers_the_fixes_that_it_declares() {
             assert!(!again.stderr.contains("fixed "), "{}: {again:?}", rule.id);
             assert_eq!(files(folder.path()), after, "{}", rule.id);
         }
-        let declared = match rule.fixes {
-            None => BTreeSet::new(),
-            Some(Fixes::Safe) => BTreeSet::from([true]),
-            Some(Fixes::Unsafe) => BTreeSet::from([false]),
-            Some(Fixes::SafeOrUnsafe) => BTreeSet::from([false, true]),
+        let declared: &[bool] = match rule.fixes {
+            None => &[],
+            Some(Fixes::Safe) => &[true],
+            Some(Fixes::Unsafe) => &[false],
+            Some(Fixes::SafeOrUnsafe) => &[false, true],
         };
+        let declared = BTreeSet::from_iter(declared.iter().copied());
         if offered != declared {
             untrue.push((rule.id, rule.fixes, offered));
         }
@@ -552,24 +501,13 @@ fn each_rule_offers_the_fixes_that_it_declares() {
 
 #[test]
 fn the_real_tree_is_fixed_and_its_reports_stay() {
-    let Some(corpus) = crate::support::corpus() else {
-        return;
-    };
+    let Some(corpus) = corpus() else { return };
     let folder = Folder::new();
-    let real = corpus.join("gateway-api/conformance/reports");
-    let copied = Command::new("cp")
-        .arg("-R")
-        .arg(&real)
-        .arg(folder.path().join("reports"))
-        .status();
-    assert!(copied.unwrap().success());
+    folder.copy(&corpus.join("gateway-api/conformance/reports"), "reports");
     let counts = |folder: &Folder| {
-        let json = folder.json("check");
         let mut counts = BTreeMap::new();
-        for finding in json["findings"].as_array().unwrap() {
-            *counts
-                .entry(finding["rule"].as_str().unwrap().to_owned())
-                .or_insert(0) += 1;
+        for rule in folder.found("check", "{rule}") {
+            *counts.entry(rule).or_insert(0) += 1;
         }
         counts
     };
@@ -579,10 +517,8 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
         folder.run(&format!("check {flag}"));
         let after = counts(&folder);
         for (rule, count) in &after {
-            assert!(
-                before.get(rule).is_some_and(|before| count <= before),
-                "{rule}"
-            );
+            let is_fewer = before.get(rule).is_some_and(|before| count <= before);
+            assert!(is_fewer, "{rule}");
         }
         let now = files(folder.path());
         assert_eq!(reports(&original), reports(&now));
@@ -595,60 +531,45 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
     assert_eq!(left("readme/row-missing"), 0);
     // The remaining file names need a manual decision, such as those with a mode that differs from
     // the report.
-    assert_eq!(
-        [left("tree/file-name"), left("tree/file-name-channel")],
-        [10, 0]
-    );
+    assert_eq!(left("tree/file-name"), 10);
+    assert_eq!(left("tree/file-name-channel"), 0);
 }
 
 #[test]
 fn keeps_names_that_other_submissions_link_to() {
     let folder = Folder::with_tree();
     let wrong = "standard-v2.14.0-report.yaml";
+    let wrong_path = format!("{ACME}/{wrong}");
     folder.file(ACME_README, README.replace(NAME, wrong));
-    fs::rename(
-        folder.path().join(ACME).join(NAME),
-        folder.path().join(ACME).join(wrong),
-    )
-    .unwrap();
-    let other = "conformance/reports/v1.4.0/other-operator";
+    folder.rename(ACME_REPORT, &wrong_path);
+    let other = "conformance/reports/v1.4.0/other-operator/README.md";
     let text = format!("{README}\nAs [theirs](../../v1.5/acme-operator/{wrong}).\n");
-    folder.file(&format!("{other}/README.md"), text);
-    folder.file(
-        &format!("{other}/{NAME}"),
-        report()
-            .replace("organization: acme", "organization: other")
-            .replace("v1.5.1", "v1.4.0"),
-    );
+    folder.file(other, text);
+    folder.put(&ReportBuilder::new().organization("other").release("v1.4.0"));
     let output = folder.run("check --unsafe-fixes --select tree/file-name");
-    output.stderr_has(&format!("{ACME}/{wrong}: not renamed"));
-    assert!(folder.path().join(ACME).join(wrong).is_file());
-    folder.file(&format!("{other}/README.md"), README);
+    output.stderr_has(&format!("{wrong_path}: not renamed"));
+    assert!(folder.exists(&wrong_path));
+    folder.file(other, README);
     folder.run("check --unsafe-fixes --select tree/file-name");
-    assert!(folder.path().join(ACME).join(NAME).is_file());
+    assert!(folder.exists(ACME_REPORT));
 }
 
 fn misnamed() -> Folder {
     let folder = Folder::with_tree();
     folder.remove(ACME_REPORT);
     let right = |minor: usize| format!("standard-v2.{minor}.0-default-report.yaml");
-    let names = [
-        (10, "a-report.yaml".to_owned()),
-        (11, right(12)),
-        (12, right(13)),
-        (13, "b-report.yaml".to_owned()),
-        (14, right(15)),
-        (15, right(14)),
-        (16, right(17)),
-        (17, right(18)),
-        (18, right(16)),
-    ];
+    let names = [0, 12, 13, 0, 15, 14, 17, 18, 16];
     let mut rows = String::new();
-    for (minor, name) in &names {
+    for (minor, right_of) in (10..).zip(names) {
+        let name = match (minor, right_of) {
+            (10, _) => "a-report.yaml".to_owned(),
+            (13, _) => "b-report.yaml".to_owned(),
+            (_, minor) => right(minor),
+        };
         let text = report().replace("v2.14.0", &format!("v2.{minor}.0"));
         // Reports with the same date would be copies of one run.
         let text = text.replace("T10:15:30Z", &format!("T10:{minor}:30Z"));
-        folder.file(&format!("{ACME}/{name}"), text);
+        folder.acme(&name, text);
         if minor % 3 != 0 {
             rows += &format!(
                 "| standard | [v2.{minor}.0](https://acme.example/releases/v2.{minor}.0) | default | [v2.{minor}.0 report](./{name}) |\n"
@@ -668,9 +589,8 @@ fn renames_reports_to_names_that_others_leave() {
     let diff = folder.run("check --unsafe-fixes --diff");
     let output = folder.run("check --unsafe-fixes");
     assert_eq!(
-        output.stdout, "no findings in 9 reports of 1 submission (1 release)\n",
-        "{}",
-        output.stderr
+        output.stdout,
+        "no findings in 9 reports of 1 submission (1 release)\n"
     );
     let after = files(folder.path());
     assert_eq!(reports(&after), reports(&before));
@@ -697,7 +617,7 @@ fn a_report_that_is_not_all_text_is_renamed_and_keeps_its_bytes() {
     bytes.extend(b"# \xff\xfe\n");
     folder.remove(ACME_REPORT);
     folder
-        .file(&format!("{ACME}/a-report.yaml"), &bytes)
+        .acme("a-report.yaml", &bytes)
         .file(ACME_README, README.replace(NAME, "a-report.yaml"));
     let output = folder.run("check --unsafe-fixes");
     assert_eq!(
@@ -716,13 +636,7 @@ fn loses_no_report_in_a_kill_and_reports_it_in_the_next_check() {
     let before = files(undisturbed.path());
     undisturbed.run("check --unsafe-fixes");
     let expected = files(undisturbed.path());
-    let reports = |files: &BTreeMap<String, Vec<u8>>| {
-        let reports = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
-        reports
-            .map(|(_, bytes)| bytes.clone())
-            .collect::<BTreeSet<_>>()
-    };
-    let readme = format!("{ACME}/README.md");
+    let reports = |files: &_| BTreeSet::from_iter(reports(files).into_iter().cloned());
     kill_often(
         12,
         true,
@@ -737,10 +651,8 @@ fn loses_no_report_in_a_kill_and_reports_it_in_the_next_check() {
         |folder, delay| {
             let now = files(folder.path());
             assert_eq!(reports(&now), reports(&before), "{delay:?}");
-            assert!(
-                [&before[&readme], &expected[&readme]].contains(&&now[&readme]),
-                "{delay:?}"
-            );
+            let either = [&before[ACME_README], &expected[ACME_README]];
+            assert!(either.contains(&&now[ACME_README]), "{delay:?}");
             let check = folder.run("check");
             assert_eq!(check.code == 0, now == expected, "{delay:?}: {check:?}");
             let again = folder.run("check --unsafe-fixes");
@@ -754,19 +666,18 @@ fn loses_no_report_in_a_kill_and_reports_it_in_the_next_check() {
 #[test]
 fn names_files_that_a_kill_left() {
     let folder = Folder::with_tree();
-    let path = |name: &str| folder.path().join(ACME).join(name);
-    fs::rename(path(NAME), path(&format!(".gwconform-{NAME}"))).unwrap();
-    fs::write(path(".gwconform-Ab12Cd"), "| half").unwrap();
+    folder.rename(ACME_REPORT, &format!("{ACME}/.gwconform-{NAME}"));
+    folder.acme(".gwconform-Ab12Cd", "| half");
     let check = words_of(&folder.run("check").stdout);
     for expected in [
         "[tree/stray-file]: unexpected entry `.gwconform-Ab12Cd`".to_owned(),
         format!("[readme/row-without-report]: report `./{NAME}` does not exist"),
         format!("rename `.gwconform-{NAME}` to `{NAME}`"),
     ] {
-        assert!(check.contains(&expected), "{check}");
+        has(&check, &expected);
     }
     folder.run("check --unsafe-fixes");
-    assert!(path(NAME).exists());
+    assert!(folder.exists(ACME_REPORT));
 }
 
 #[test]
@@ -800,56 +711,35 @@ fn derives_no_release_page_from_other_texts_than_versions() {
     let old = |tag: &str| {
         format!("| standard | [{tag}]({page}{tag}) | default | [{tag} report](./old.yaml) |\n")
     };
-    for (version, cell, others) in [
-        (
-            "version-2.14.0",
-            format!("[version-2.14.0]({page}2.13.0)"),
-            String::new(),
-        ),
-        (
-            "version-2.14.0",
-            format!("[2.13.0]({page}2.13.0)"),
-            String::new(),
-        ),
-        ("version-2.14.0", String::new(), old("2.13.0")),
-        (
-            "vault-2.14.0",
-            format!("[vault-2.14.0]({page}v2.13.0)"),
-            String::new(),
-        ),
-        (
-            "v2.14.0",
-            format!("[v2.14.0]({page}vault-2.13.0)"),
-            String::new(),
-        ),
-        (
-            "v2.14.0",
-            format!("[v2.14.0]({page}operator-v2.13.0)"),
-            String::new(),
-        ),
-        (
-            "vv2.14.0",
-            format!("[vv2.14.0]({page}v2.13.0)"),
-            String::new(),
-        ),
-        ("v2.14.0-x", String::new(), old("vault-2.13.0")),
-        ("v2.14.0-SNAPSHOT", String::new(), old("v2.13.0")),
-        ("v2.14.0-5-gabcdef1-dirty", String::new(), old("v2.13.0")),
-        (
-            "v0.0.0-20240102030405-abcdefabcdef",
-            String::new(),
-            old("v2.13.0"),
-        ),
-    ] {
+    let cases = "
+        version-2.14.0                     | [version-2.14.0](PAGE2.13.0)   |
+        version-2.14.0                     | [2.13.0](PAGE2.13.0)           |
+        version-2.14.0                     |                                | 2.13.0
+        vault-2.14.0                       | [vault-2.14.0](PAGEv2.13.0)    |
+        v2.14.0                            | [v2.14.0](PAGEvault-2.13.0)    |
+        v2.14.0                            | [v2.14.0](PAGEoperator-v2.13.0) |
+        vv2.14.0                           | [vv2.14.0](PAGEv2.13.0)        |
+        v2.14.0-x                          |                                | vault-2.13.0
+        v2.14.0-SNAPSHOT                   |                                | v2.13.0
+        v2.14.0-5-gabcdef1-dirty           |                                | v2.13.0
+        v0.0.0-20240102030405-abcdefabcdef |                                | v2.13.0
+    ";
+    for [version, cell, other] in rows(cases) {
+        let cell = cell.replace("PAGE", page);
+        let others = if other.is_empty() {
+            String::new()
+        } else {
+            old(other)
+        };
         let rows = format!("{others}| standard | {cell} | default |");
         let readme = README.replace(row, &rows);
         assert_ne!(readme, README);
         let folder = with_report_on_github(NAME, &readme);
-        let path = format!("{ACME}/{NAME}");
+        let version_line = format!("version: {version}");
         let changed = folder
-            .read(&path)
-            .replace("version: v2.14.0", &format!("version: {version}"));
-        folder.file(&path, changed);
+            .read(ACME_REPORT)
+            .replace("version: v2.14.0", &version_line);
+        folder.file(ACME_REPORT, changed);
         let before = folder.read(ACME_README);
         let output = folder.run("check --unsafe-fixes --select readme/row-link,readme/row-value");
         let after = folder.read(ACME_README);
@@ -873,53 +763,38 @@ fn derives_no_release_page_from_other_texts_than_versions() {
 #[test]
 fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
     let folder = Folder::with_tree();
-    let path = |name: &str| folder.path().join(ACME).join(name);
     let wrong = "standard-v2.14.0-report.yaml";
-    fs::rename(path(NAME), path(wrong)).unwrap();
-    let json = folder.json("check");
-    let findings = json["findings"].as_array().unwrap().iter();
-    let helps: Vec<_> = findings
-        .map(|finding| {
-            let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
-            (text("rule"), text("help"), finding["fix"]["safe"].as_bool())
-        })
-        .collect();
-    let rename = |rule: &str, help: &str, safe| (rule.to_owned(), help.to_owned(), safe);
+    let wrong_path = format!("{ACME}/{wrong}");
+    folder.rename(ACME_REPORT, &wrong_path);
+    let help = format!(
+        "the row has the name that follows from the fields of the report: rename `{wrong}` to `{NAME}`"
+    );
+    let expected = format!("readme/row-without-report {help} true");
     assert_eq!(
-        helps,
-        [rename(
-            "readme/row-without-report",
-            &format!(
-                "the row has the name that follows from the fields of the report: rename `{wrong}` to `{NAME}`"
-            ),
-            Some(true)
-        ),]
+        folder.found("check", "{rule} {help} {fix.safe}"),
+        [expected]
     );
     // Links to other locations stay unchanged, even if the file name matches.
-    for address in [
-        "https://acme.example/reports/",
-        "/",
-        "../acme-operator/",
-        "conformance/",
-    ] {
+    for address in "https://acme.example/reports/ / ../acme-operator/ conformance/".split(' ') {
         let readme = README.replace(&format!("./{NAME}"), &format!("{address}{NAME}"));
         assert_ne!(readme, README);
         folder.file(ACME_README, &readme);
         folder.run("check --fix");
         assert_eq!(folder.read(ACME_README), readme);
         let is_next_to = address == "../acme-operator/";
-        assert_eq!(path(NAME).exists(), is_next_to, "{address}");
+        assert_eq!(folder.exists(ACME_REPORT), is_next_to, "{address}");
         if is_next_to {
-            fs::rename(path(NAME), path(wrong)).unwrap();
+            folder.rename(ACME_REPORT, &wrong_path);
         }
     }
     for flag in ["--fix", "--unsafe-fixes"] {
         folder.file(ACME_README, README);
         folder.run(&format!("check {flag}"));
         assert_eq!(folder.read(ACME_README), README);
-        assert!(path(NAME).exists() && !path(wrong).exists(), "{flag}");
+        let is_renamed = folder.exists(ACME_REPORT) && !folder.exists(&wrong_path);
+        assert!(is_renamed, "{flag}");
         assert!(folder.run("check").stdout.starts_with("no findings"));
-        fs::rename(path(NAME), path(wrong)).unwrap();
+        folder.rename(ACME_REPORT, &wrong_path);
     }
 }
 
@@ -934,7 +809,7 @@ fn too_much_to_fix_is_an_error_and_changes_nothing() {
         let version = format!("v2.{nth}.0");
         let own = report().replace("v2.14.0", &version);
         let own = own.replace("10:15:30", &format!("{:02}:{:02}:30", nth / 60, nth % 60));
-        folder.file(&format!("{ACME}/{name}"), own);
+        folder.acme(&name, own);
         readme.push_str(&format!(
             "| standard | [{version}](https://acme.example/releases/{version}) | default | [{version} report](./{name}) |\n"
         ));
@@ -943,8 +818,7 @@ fn too_much_to_fix_is_an_error_and_changes_nothing() {
     folder.file(ACME_README, readme);
     let before = files(folder.path());
     for command in ["check --unsafe-fixes --diff", "check --unsafe-fixes"] {
-        let output = folder.run(command);
-        assert_eq!(output.code, 1, "{output:?}");
+        let output = folder.run(command).exits(1);
         output.stderr_has("too much to fix in this submission");
     }
     assert!(before == files(folder.path()), "something was changed");

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::support::corpus;
+use crate::support::{corpus, lines, list};
+
 use crate::support::folder::{Folder, NAME, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform_base::release::Registry;
@@ -46,10 +47,16 @@ fn of(profile: Profile) -> String {
 }
 
 fn extended(profile: Profile, features: &[&str], tests: u32) -> Profile {
-    profile
-        .extended(Level::success(tests).supported(features))
-        .summary("Core tests succeeded. Extended tests succeeded.")
+    extended_by(profile, Level::success(tests).supported(features))
 }
+
+fn extended_by(profile: Profile, level: Level) -> Profile {
+    let summary = "Core tests succeeded. Extended tests succeeded.";
+    profile.extended(level).summary(summary)
+}
+
+const V1_5: &[&str] = &["v1.5.1"];
+const V1_6: &[&str] = &["v1.6.1"];
 
 fn core_tests(release: &str, profile: &str) -> Vec<&'static str> {
     let mut releases = Registry::embedded().releases().iter();
@@ -63,8 +70,6 @@ fn core_tests(release: &str, profile: &str) -> Vec<&'static str> {
 }
 
 fn forgeries() -> Vec<Forgery> {
-    let v1_5: &[&str] = &["v1.5.1"];
-    let v1_6: &[&str] = &["v1.6.1"];
     let right = report().build();
     let line = |from: &str, to: &str| {
         assert!(right.contains(from), "{from}");
@@ -72,200 +77,167 @@ fn forgeries() -> Vec<Forgery> {
     };
     let few = || passed("GATEWAY-GRPC", 3);
     let released = |release: &str| report().release(release).profiles([few()]).build();
+    let of_v1_6 = |profile: Profile| report().release("v1.6.1").profiles([profile]);
     let as_mesh = line("name: GATEWAY-GRPC", "name: MESH-GRPC");
     let as_mesh = as_mesh.replace("Passed: 13", "Passed: 15");
-    let http = extended(
-        passed("GATEWAY-TLS", 13),
-        &["HTTPRouteCORS", "HTTPRouteMethodMatching"],
-        3,
+    let features = &["HTTPRouteCORS", "HTTPRouteMethodMatching"];
+    let http = extended(passed("GATEWAY-TLS", 13), features, 3);
+    let port = Level::success(1).supported(&["GatewayPort8080"]);
+    let in_both = passed("GATEWAY-GRPC", 13).extended(port.unsupported(&["GatewayPort8080"]));
+    let skipped =
+        Profile::new("GATEWAY-GRPC").core(Level::partial(0, &core_tests("v1.5.1", "GATEWAY-GRPC")));
+    let weight = Level::result("success")
+        .counts(12, 1, 0)
+        .skipped(&["GRPCRouteWeight"]);
+    let empty = of(extended_by(passed("GATEWAY-GRPC", 13), Level::success(0)));
+    let provisional =
+        of_v1_6(passed("GATEWAY-UDP", 11)).provisional(&["UDPRoute", "UDPRouteReferenceGrant"]);
+    let twice = [passed("GATEWAY-GRPC", 13), passed("GATEWAY-GRPC", 13)];
+    let channel = "gatewayAPIChannel: standard";
+    let succeeded = "    result: success";
+    // Name, folder, releases that outputs may name, and text.
+    let mut all: Vec<Forgery> = Vec::new();
+    let mut add = |name, folder, states, text| all.push(forgery(name, folder, text, states));
+    add(
+        "v1.4.1 in v1.5",
+        "v1.5",
+        &["v1.4.1"][..],
+        report().release("v1.4.1").build(),
     );
-    let mut all = vec![
-        forgery(
-            "v1.4.1 in v1.5",
-            "v1.5",
-            report().release("v1.4.1").build(),
-            &["v1.4.1"],
+    add(
+        "gatewayAPIVersion: UNDEFINED",
+        "v1.5",
+        &[],
+        report().release("UNDEFINED").build(),
+    );
+    add(
+        "gatewayAPIChannel: UNDEFINED",
+        "v1.5",
+        V1_5,
+        report().channel("UNDEFINED").build(),
+    );
+    add(
+        "a prerelease with 3 core tests",
+        "v1.6",
+        &["v1.6.0-rc.1"],
+        released("v1.6.0-rc.1"),
+    );
+    let candidate = report().release("v1.5.0-rc.1").build();
+    add(
+        "a prerelease with all core tests",
+        "v1.5",
+        &["v1.5.0-rc.1"],
+        candidate,
+    );
+    let candidate = released("v1.99.0-rc.1");
+    add(
+        "a prerelease of a release to come",
+        "v1.99",
+        &["v1.99.0-rc.1"],
+        candidate,
+    );
+    add(
+        "a suite built from a branch",
+        "v1.5",
+        &["v0.0.0-dev"],
+        released("v0.0.0-dev"),
+    );
+    add("15 core tests as MESH-GRPC", "v1.5", V1_5, as_mesh);
+    add("HTTP's features as TLS", "v1.5", V1_5, of(http));
+    add(
+        "HTTP's core tests as TLS",
+        "v1.5",
+        V1_5,
+        of(passed("GATEWAY-TLS", 33)),
+    );
+    add("the old profile MESH", "v1.5", V1_5, of(passed("MESH", 13)));
+    add(
+        "GRPC's core tests as TCP",
+        "v1.6",
+        V1_6,
+        of_v1_6(passed("GATEWAY-TCP", 15)).build(),
+    );
+    let name = "provisional tests that succeeded and are not counted";
+    add(name, "v1.6", V1_6, provisional.build());
+    add(
+        "all core tests skipped",
+        "v1.5",
+        V1_5,
+        of(skipped.summarized()),
+    );
+    add(
+        "a newer release",
+        "v1.99",
+        &["v1.99.0"],
+        released("v1.99.0"),
+    );
+    let mut add = |name, text| add(name, "v1.5", V1_5, text);
+    add(
+        "a result twice",
+        line(succeeded, &format!("{succeeded}\n    result: failure")),
+    );
+    let cyrillic = report().organization("acm\u{435}").build();
+    add("a Cyrillic organization among Latin letters", cyrillic);
+    let hidden = report().organization("ac\u{200b}me").build();
+    add("an organization with a hidden character", hidden);
+    add("a blank project", report().project(" ").build());
+    add("a profile in small letters", of(passed("gateway-grpc", 13)));
+    add("a profile with a blank", of(passed("GATEWAY-GRPC ", 13)));
+    add(
+        "a profile in full-width letters",
+        of(passed("GATEWAY-GRP\u{ff23}", 13)),
+    );
+    add(
+        "a channel with a blank",
+        report().channel("standard ").build(),
+    );
+    add("a mode as channel", report().channel("default").build());
+    add("no channel", line(&format!("{channel}\n"), ""));
+    add(
+        "a channel that is a list",
+        line(channel, "gatewayAPIChannel: [standard, experimental]"),
+    );
+    add(
+        "more tests than can be",
+        line("Passed: 13", "Passed: 18446744073709551615"),
+    );
+    add(
+        "tests beyond the numbers",
+        line("Passed: 13", "Passed: 99999999999999999999"),
+    );
+    add("negative failures", line("Failed: 0", "Failed: -1"));
+    add("a fraction of a test", line("Passed: 13", "Passed: 13.0"));
+    let empty = empty.replace("      Passed: 0\n", "      Passed: 0\n      passed: 9\n");
+    add("an empty extended that succeeded", empty);
+    add(
+        "statistics in small letters",
+        right.replace("Passed:", "passed:"),
+    );
+    add(
+        "a feature in both lists",
+        of(in_both.summary("Core tests succeeded.")),
+    );
+    add(
+        "skipped tests that succeeded",
+        of(Profile::new("GATEWAY-GRPC").core(weight)),
+    );
+    add("the profile twice", report().profiles(twice).build());
+    add(
+        "results by an alias",
+        line("  name: GATEWAY-GRPC", "  name: &x GATEWAY-GRPC"),
+    );
+    add(
+        "another kind",
+        line("kind: ConformanceReport", "kind: Certificate"),
+    );
+    add(
+        "another API",
+        line(
+            "gateway.networking.k8s.io/v1",
+            "inference.networking.k8s.io/v1",
         ),
-        forgery(
-            "gatewayAPIVersion: UNDEFINED",
-            "v1.5",
-            report().release("UNDEFINED").build(),
-            &[],
-        ),
-        forgery(
-            "gatewayAPIChannel: UNDEFINED",
-            "v1.5",
-            report().channel("UNDEFINED").build(),
-            v1_5,
-        ),
-        forgery(
-            "a prerelease with 3 core tests",
-            "v1.6",
-            released("v1.6.0-rc.1"),
-            &["v1.6.0-rc.1"],
-        ),
-        forgery(
-            "a prerelease with all core tests",
-            "v1.5",
-            report().release("v1.5.0-rc.1").build(),
-            &["v1.5.0-rc.1"],
-        ),
-        forgery(
-            "a prerelease of a release to come",
-            "v1.99",
-            released("v1.99.0-rc.1"),
-            &["v1.99.0-rc.1"],
-        ),
-        forgery(
-            "a suite built from a branch",
-            "v1.5",
-            released("v0.0.0-dev"),
-            &["v0.0.0-dev"],
-        ),
-        forgery("15 core tests as MESH-GRPC", "v1.5", as_mesh, v1_5),
-        forgery("HTTP's features as TLS", "v1.5", of(http), v1_5),
-        forgery(
-            "HTTP's core tests as TLS",
-            "v1.5",
-            of(passed("GATEWAY-TLS", 33)),
-            v1_5,
-        ),
-        forgery("the old profile MESH", "v1.5", of(passed("MESH", 13)), v1_5),
-        forgery(
-            "GRPC's core tests as TCP",
-            "v1.6",
-            report()
-                .release("v1.6.1")
-                .profiles([passed("GATEWAY-TCP", 15)])
-                .build(),
-            v1_6,
-        ),
-        forgery(
-            "provisional tests that succeeded and are not counted",
-            "v1.6",
-            report()
-                .release("v1.6.1")
-                .provisional(&["UDPRoute", "UDPRouteReferenceGrant"])
-                .profiles([passed("GATEWAY-UDP", 11)])
-                .build(),
-            v1_6,
-        ),
-        forgery(
-            "all core tests skipped",
-            "v1.5",
-            of(Profile::new("GATEWAY-GRPC")
-                .core(
-                    Level::result("partial")
-                        .counts(0, 13, 0)
-                        .skipped(&core_tests("v1.5.1", "GATEWAY-GRPC")),
-                )
-                .summary("Core tests partially succeeded with 13 test skips.")),
-            v1_5,
-        ),
-        forgery(
-            "a newer release",
-            "v1.99",
-            released("v1.99.0"),
-            &["v1.99.0"],
-        ),
-    ];
-    let further = [
-        (
-            "a result twice",
-            line(
-                "    result: success",
-                "    result: success\n    result: failure",
-            ),
-        ),
-        (
-            "a Cyrillic organization among Latin letters",
-            report().organization("acm\u{435}").build(),
-        ),
-        (
-            "an organization with a hidden character",
-            report().organization("ac\u{200b}me").build(),
-        ),
-        ("a blank project", report().project(" ").build()),
-        ("a profile in small letters", of(passed("gateway-grpc", 13))),
-        ("a profile with a blank", of(passed("GATEWAY-GRPC ", 13))),
-        (
-            "a profile in full-width letters",
-            of(passed("GATEWAY-GRP\u{ff23}", 13)),
-        ),
-        (
-            "a channel with a blank",
-            report().channel("standard ").build(),
-        ),
-        ("a mode as channel", report().channel("default").build()),
-        ("no channel", line("gatewayAPIChannel: standard\n", "")),
-        (
-            "a channel that is a list",
-            line(
-                "gatewayAPIChannel: standard",
-                "gatewayAPIChannel: [standard, experimental]",
-            ),
-        ),
-        (
-            "more tests than can be",
-            line("Passed: 13", "Passed: 18446744073709551615"),
-        ),
-        (
-            "tests beyond the numbers",
-            line("Passed: 13", "Passed: 99999999999999999999"),
-        ),
-        ("negative failures", line("Failed: 0", "Failed: -1")),
-        ("a fraction of a test", line("Passed: 13", "Passed: 13.0")),
-        (
-            "an empty extended that succeeded",
-            of(passed("GATEWAY-GRPC", 13)
-                .extended(Level::success(0))
-                .summary("Core tests succeeded. Extended tests succeeded."))
-            .replace("      Passed: 0\n", "      Passed: 0\n      passed: 9\n"),
-        ),
-        (
-            "statistics in small letters",
-            right.replace("Passed:", "passed:"),
-        ),
-        (
-            "a feature in both lists",
-            of(passed("GATEWAY-GRPC", 13).extended(
-                Level::success(1)
-                    .supported(&["GatewayPort8080"])
-                    .unsupported(&["GatewayPort8080"]),
-            )),
-        ),
-        (
-            "skipped tests that succeeded",
-            of(Profile::new("GATEWAY-GRPC").core(
-                Level::result("success")
-                    .counts(12, 1, 0)
-                    .skipped(&["GRPCRouteWeight"]),
-            )),
-        ),
-        (
-            "the profile twice",
-            report()
-                .profiles([passed("GATEWAY-GRPC", 13), passed("GATEWAY-GRPC", 13)])
-                .build(),
-        ),
-        (
-            "results by an alias",
-            line("  name: GATEWAY-GRPC", "  name: &x GATEWAY-GRPC"),
-        ),
-        (
-            "another kind",
-            line("kind: ConformanceReport", "kind: Certificate"),
-        ),
-        (
-            "another API",
-            line(
-                "gateway.networking.k8s.io/v1",
-                "inference.networking.k8s.io/v1",
-            ),
-        ),
-        ("a broken end", format!("{right}  more: [\n")),
-    ];
-    all.extend(further.map(|(name, text)| forgery(name, "v1.5", text, v1_5)));
+    );
+    add("a broken end", format!("{right}  more: [\n"));
     let twice = "gatewayAPIVersion: v1.5.1\ngatewayAPIVersion: v1.4.1";
     let twice = line("gatewayAPIVersion: v1.5.1", twice);
     all.push(forgery(
@@ -274,6 +246,7 @@ fn forgeries() -> Vec<Forgery> {
         twice,
         &["v1.5.1", "v1.4.1"],
     ));
+    let huge: &[&str] = &["v1.18446744073709551615.0"];
     let versions: [(&str, &str, &[&str]); 7] = [
         (
             "a patch that never was, with 3 tests",
@@ -281,24 +254,19 @@ fn forgeries() -> Vec<Forgery> {
             &["v1.6.99"],
         ),
         ("a release with a zero before it", "v01.5.1", &[]),
-        ("a release without its v", "1.5.1", v1_5),
+        ("a release without its v", "1.5.1", V1_5),
         ("a release with a capital V", "V1.5.1", &[]),
         ("a release with build data", "v1.5.1+x", &[]),
         ("a minor as release", "v1.5", &[]),
-        (
-            "a release of huge numbers",
-            "v1.18446744073709551615.0",
-            &["v1.18446744073709551615.0"],
-        ),
+        ("a release of huge numbers", huge[0], huge),
     ];
     all.extend(versions.map(|(name, version, states)| {
-        let folder = match version {
-            "v1.6.99" => "v1.6",
-            _ => "v1.5",
+        let (folder, core) = if version == "v1.6.99" {
+            ("v1.6", 3)
+        } else {
+            ("v1.5", 13)
         };
-        let core = if folder == "v1.6" { 3 } else { 13 };
-        let report = report().profiles([passed("GATEWAY-GRPC", core)]);
-        let text = report.build();
+        let text = of(passed("GATEWAY-GRPC", core));
         let text = text.replacen("v1.5.1", &format!("\"{version}\""), 1);
         forgery(name, folder, text, states)
     }));
@@ -368,39 +336,34 @@ impl Outputs {
         let is_it = |path: &Value| text(path).contains(&format!("/{submission}/"));
         let mut slug = None;
         for one in list(&self.certify["implementations"]) {
-            for family in list(&one["families"])
-                .iter()
-                .filter(|one| is_it(&one["path"]))
-            {
+            let families = list(&one["families"]).iter();
+            for family in families.filter(|one| is_it(&one["path"])) {
                 if family["standing"] != "not-current" {
                     said.conformant.insert("certify".to_owned());
                 }
                 said.release(&family["minor"]);
                 said.certify.push(text(&family["standing"]));
             }
-            for report in list(&one["reports"])
-                .iter()
-                .filter(|one| is_it(&one["path"]))
-            {
+            let reports = list(&one["reports"]).iter();
+            for report in reports.filter(|one| is_it(&one["path"])) {
                 slug = Some(text(&one["implementation"]));
                 said.release(&report["release"]);
                 for profile in list(&report["profiles"]) {
                     let status = said.status("certify", &profile["status"]);
-                    said.certify
-                        .push(format!("{status}, {}", text(&profile["reason"])));
+                    let reason = text(&profile["reason"]);
+                    said.certify.push(format!("{status}, {reason}"));
                 }
             }
         }
         for left_out in list(&self.certify["left_out"]) {
             if is_it(&left_out["path"]) {
-                said.certify
-                    .push(format!("left out, {}", text(&left_out["reason"])));
+                let reason = text(&left_out["reason"]);
+                said.certify.push(format!("left out, {reason}"));
             }
         }
         let listed = self.human.split("Left out:").next().unwrap();
-        let current = listed
-            .split("\n===")
-            .map(|family| family.split("\nNot current:").next());
+        let families = listed.split("\n===");
+        let current = families.map(|family| family.split("\nNot current:").next());
         let in_folder = format!("/{submission}/");
         if current.flatten().any(|part| part.contains(&in_folder)) {
             said.conformant.insert("certify for people".to_owned());
@@ -505,10 +468,7 @@ impl Outputs {
     }
 }
 
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
-}
-
+/// The text, or nothing if there is none.
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
@@ -542,10 +502,8 @@ fn may_be_named(states: &[&str]) -> BTreeSet<String> {
 fn no_forged_report_is_conformant_anywhere() {
     let folder = Folder::new();
     let mut forgeries = forgeries();
-    forgeries.insert(
-        0,
-        forgery("an honest report", "v1.5", report().build(), &["v1.5.1"]),
-    );
+    let honest = forgery("an honest report", "v1.5", report().build(), V1_5);
+    forgeries.insert(0, honest);
     for (nth, forgery) in forgeries.iter().enumerate() {
         let path = format!("{TREE}/{}/forged-{nth}/{NAME}", forgery.folder);
         let project = format!("project: operator-{nth}\n");
@@ -586,16 +544,9 @@ fn a_second_document_or_a_linked_folder_earns_nothing() {
     #[cfg(unix)]
     folder.link(&format!("{TREE}/v1.6"), "v1.5");
     let json = folder.json("certify");
-    let reports = list(&json["implementations"][0]["reports"]).iter();
-    let statuses: Vec<_> = reports
-        .map(|one| (text(&one["release"]), text(&one["profiles"][0]["status"])))
-        .collect();
-    let status = |release: &str, status: &str| (release.to_owned(), status.to_owned());
-    let expected = [
-        status("v1.5.1", "contradictory"),
-        status("v1.6.1", "contradictory"),
-    ];
-    assert_eq!(statuses, expected);
+    let reports = &json["implementations"][0]["reports"];
+    let statuses = lines(reports, "{release} {profiles.0.status}");
+    assert_eq!(statuses, ["v1.5.1 contradictory", "v1.6.1 contradictory"]);
     let gateway = &json["implementations"][0]["families"][0];
     assert_eq!(gateway["standing"], "not-current");
 }
@@ -606,12 +557,9 @@ fn a_second_document_or_a_linked_folder_earns_nothing() {
 fn a_run_that_is_submitted_for_two_releases_is_an_error() {
     let folder = Folder::new();
     let old = report().release("v1.4.1").build();
-    folder
-        .file(&format!("{TREE}/v1.4.1/forged-0/{NAME}"), &old)
-        .file(
-            &format!("{TREE}/v1.5/forged-1/{NAME}"),
-            old.replace("v1.4.1", "v1.5.1"),
-        );
+    let new = old.replace("v1.4.1", "v1.5.1");
+    folder.file(&format!("{TREE}/v1.4.1/forged-0/{NAME}"), &old);
+    folder.file(&format!("{TREE}/v1.5/forged-1/{NAME}"), new);
     let found = folder.findings("check --select tree/copied-report");
     assert_eq!(found.len(), 1, "{found:?}");
     let json = folder.json("certify");
@@ -628,16 +576,10 @@ fn edited_real_reports_earn_nothing() {
     let mut count = 0;
     let mut put = |minor: &str, text: &str| {
         let path = format!("{TREE}/{minor}/forged-{count}/{NAME}");
-        let date = format!(
-            "date: \"2026-01-01T00:{:02}:{:02}Z\"",
-            count / 60,
-            count % 60
-        );
-        let old = text
-            .lines()
-            .find(|line| line.starts_with("date: "))
-            .unwrap();
-        folder.file(&path, text.replace(old, &date));
+        let (minute, second) = (count / 60, count % 60);
+        let date = format!("date: \"2026-01-01T00:{minute:02}:{second:02}Z\"");
+        let old = text.lines().find(|line| line.starts_with("date: "));
+        folder.file(&path, text.replace(old.unwrap(), &date));
         count += 1;
     };
     for minor in ["v1.4.1", "v1.5", "v1.6"] {
@@ -669,10 +611,8 @@ fn edited_real_reports_earn_nothing() {
                 let status = text(&profile["status"]);
                 // Minors from v1.7 on limit the number of skipped core tests.
                 if !["contradictory", "unverified", "failing"].contains(&status.as_str()) {
-                    earned.push(format!(
-                        "{} {} {status}",
-                        report["path"], profile["profile"]
-                    ));
+                    let (path, name) = (&report["path"], &profile["profile"]);
+                    earned.push(format!("{path} {name} {status}"));
                 }
             }
         }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::report::ReportBuilder;
-use super::{Output, git, location, run};
+use super::{Output, git, lines, location, run, sample, text};
 
 pub const README: &str = "\
 # Acme operator
@@ -55,10 +55,7 @@ impl Folder {
     /// Folder with the sample tree of this repository.
     pub fn with_sample() -> Self {
         let folder = Self::new();
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-        for (path, bytes) in files(&sample) {
-            folder.file(&format!("conformance/reports/{path}"), bytes);
-        }
+        folder.copy(&sample(), TREE);
         folder
     }
 
@@ -82,6 +79,29 @@ impl Folder {
     pub fn submission(&self, path: &str) -> &Self {
         self.file(&format!("{path}/README.md"), README)
             .file(&format!("{path}/{NAME}"), report())
+    }
+
+    /// Writes a file of [`ACME`].
+    pub fn acme(&self, name: impl AsRef<str>, text: impl AsRef<[u8]>) -> &Self {
+        self.file(&format!("{ACME}/{}", name.as_ref()), text)
+    }
+
+    pub fn config(&self, text: impl AsRef<[u8]>) -> &Self {
+        self.file("gwconform.toml", text)
+    }
+
+    /// Writes a report to its place in the tree, and returns its path.
+    pub fn put(&self, report: &ReportBuilder) -> String {
+        self.file(&report.path(), report.build());
+        report.path()
+    }
+
+    /// Copies the files of another folder below a path.
+    pub fn copy(&self, from: &Path, path: &str) -> &Self {
+        for (name, bytes) in files(from) {
+            self.file(&format!("{path}/{name}"), bytes);
+        }
+        self
     }
 
     #[cfg(unix)]
@@ -133,6 +153,12 @@ impl Folder {
         run(self.path(), &words(arguments))
     }
 
+    /// Runs the program, which must succeed.
+    #[track_caller]
+    pub fn ok(&self, arguments: &str) -> Output {
+        self.run(arguments).exits(0)
+    }
+
     /// Runs the program in a subfolder.
     pub fn run_in(&self, path: &str, arguments: &str) -> Output {
         run(&self.path().join(path), &words(arguments))
@@ -157,15 +183,13 @@ impl Folder {
         };
         let findings = json["findings"].as_array().unwrap().iter();
         findings
-            .map(|f| {
-                format!(
-                    "{} {}{}",
-                    f["rule"].as_str().unwrap(),
-                    f["path"].as_str().unwrap(),
-                    place(f)
-                )
-            })
+            .map(|f| format!("{} {}{}", text(&f["rule"]), text(&f["path"]), place(f)))
             .collect()
+    }
+
+    /// One line for each finding, as [`lines`] writes it.
+    pub fn found(&self, arguments: &str, template: &str) -> Vec<String> {
+        lines(&self.json(arguments)["findings"], template)
     }
 
     pub fn json(&self, arguments: &str) -> Value {
@@ -190,5 +214,14 @@ pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             (path, fs::read(entry.path()).unwrap())
         })
         .filter(|(path, _)| !path.starts_with(".git/"))
+        .collect()
+}
+
+/// The `.yaml` files below a folder, sorted.
+pub fn yaml_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name();
+    let files = entries.into_iter().map(|entry| entry.unwrap().into_path());
+    files
+        .filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "yaml"))
         .collect()
 }

@@ -21,7 +21,7 @@ pub mod report;
 pub mod site;
 pub mod suite_run;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -32,6 +32,11 @@ pub use corpus::{corpus, upstream};
 #[allow(clippy::disallowed_methods, reason = "a test decides for itself")]
 pub fn has_time() -> bool {
     std::env::var_os("GWCONFORM_LONG").is_some()
+}
+
+/// The sample tree of this repository.
+pub fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("reports")
 }
 
 pub fn one_in(n: usize) -> usize {
@@ -55,6 +60,35 @@ impl Output {
     pub fn stderr_has(&self, text: &str) {
         assert!(self.stderr.contains(text), "no `{text}`: {self:#?}");
     }
+
+    /// Expects this exit code.
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+
+    /// Expects this exit code and no output. Returns the errors.
+    #[track_caller]
+    pub fn fails(self, code: i32) -> String {
+        assert_eq!((self.stdout.as_str(), self.code), ("", code), "{self:#?}");
+        self.stderr
+    }
+}
+
+/// Nothing was found.
+pub const NONE: [&str; 0] = [];
+
+#[track_caller]
+pub fn has(text: impl AsRef<str>, part: &str) {
+    let text = text.as_ref();
+    assert!(text.contains(part), "no `{part}` in\n{text}");
+}
+
+#[track_caller]
+pub fn lacks(text: impl AsRef<str>, part: &str) {
+    let text = text.as_ref();
+    assert!(!text.contains(part), "`{part}` in\n{text}");
 }
 
 impl From<std::process::Output> for Output {
@@ -123,11 +157,37 @@ pub fn wasm_module(label: &str) -> Vec<u8> {
     bytes
 }
 
+#[track_caller]
+pub fn list(value: &Value) -> &[Value] {
+    let items = value.as_array();
+    items.unwrap_or_else(|| panic!("{value} is not a list"))
+}
+
+#[track_caller]
+pub fn text(value: &Value) -> &str {
+    let text = value.as_str();
+    text.unwrap_or_else(|| panic!("{value} is not a text"))
+}
+
+/// The first item of a list with this text in the field.
+#[track_caller]
+pub fn find<'v>(items: &'v Value, field: &str, value: &str) -> &'v Value {
+    let found = list(items).iter().find(|item| item[field] == value);
+    found.unwrap_or_else(|| panic!("no item with {field} {value} in {items}"))
+}
+
+/// The cells of each line of a table. They are separated by `|`.
+#[track_caller]
+pub fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
+    let lines = table.lines().filter(|line| !line.trim().is_empty());
+    let cells = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let row = |cells: Vec<_>| cells.try_into().unwrap_or_else(|row| panic!("{row:?}"));
+    cells.map(row).collect()
+}
+
 /// One line for each item of a list. `{field}` in the template becomes that field of the item, or a
 /// part of it (`{field.part}`). Null becomes an empty text.
 pub fn lines(list: &Value, template: &str) -> Vec<String> {
-    let items = list.as_array();
-    let items = items.unwrap_or_else(|| panic!("{list} is not a list"));
     let line = |item: &Value| {
         let mut parts = template.split('{');
         let mut line = parts.next().unwrap_or_default().to_owned();
@@ -143,7 +203,7 @@ pub fn lines(list: &Value, template: &str) -> Vec<String> {
         }
         line
     };
-    items.iter().map(line).collect()
+    self::list(list).iter().map(line).collect()
 }
 
 pub fn words_of(text: &str) -> String {

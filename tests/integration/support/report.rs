@@ -123,8 +123,31 @@ impl ReportBuilder {
         self
     }
 
+    /// One profile with these core tests and the summary of the suite.
+    pub fn core(self, core: Level) -> Self {
+        self.profiles([Profile::new("GATEWAY-GRPC").core(core).summarized()])
+    }
+
     pub fn release_of(&self) -> &str {
         &self.release
+    }
+
+    /// Path of the report in the tree. From v1.5 on, a folder contains the reports of a minor.
+    pub fn path(&self) -> String {
+        let Self {
+            channel,
+            release,
+            organization,
+            project,
+            version,
+            mode,
+            ..
+        } = self;
+        let minor = release.rsplit_once('.').map_or("", |(minor, _)| minor);
+        let folder = if minor < "v1.5" { release } else { minor };
+        format!(
+            "conformance/reports/{folder}/{organization}-{project}/{channel}-{version}-{mode}-report.yaml"
+        )
     }
 
     pub fn build(&self) -> String {
@@ -239,6 +262,19 @@ impl Level {
 
     pub fn success(passed: u32) -> Self {
         Self::result("success").counts(passed, 0, 0)
+    }
+
+    /// Passed tests, and the names of the others.
+    pub fn partial(passed: u32, skipped: &[&str]) -> Self {
+        Self::result("partial")
+            .counts(passed, skipped.len() as u32, 0)
+            .skipped(skipped)
+    }
+
+    pub fn failure(passed: u32, failed: &[&str]) -> Self {
+        Self::result("failure")
+            .counts(passed, 0, failed.len() as u32)
+            .failed(failed)
     }
 
     pub fn counts(mut self, passed: u32, skipped: u32, failed: u32) -> Self {
