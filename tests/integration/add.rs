@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, files, report};
 use crate::support::suite_run::SuiteRun;
-use crate::support::{Output, one_in, run};
+use crate::support::{NONE, Output, has, lacks, one_in, run};
 use crate::verify::newest;
 
 fn empty() -> Folder {
@@ -91,8 +91,7 @@ Next:
 fn a_dry_run_is_a_diff_of_what_would_be_done() {
     let folder = empty();
     let before = files(folder.path());
-    let dry = folder.run("add report.yaml --dry-run");
-    assert_eq!(dry.code, 0);
+    let dry = folder.ok("add report.yaml --dry-run");
     assert_eq!(dry.stderr, "");
     assert!(dry.stdout.starts_with("To do:\n- "), "{}", dry.stdout);
     assert_eq!(files(folder.path()), before);
@@ -198,11 +197,11 @@ Next:
         .split("## License")
         .next()
         .unwrap();
-    assert!(
-        section.contains("\n### v2.14.0, standard channel, mode `with-the-lot`\n"),
-        "{section}"
+    has(
+        &section,
+        "\n### v2.14.0, standard channel, mode `with-the-lot`\n",
     );
-    assert!(section.contains("--mode=with-the-lot"), "{section}");
+    has(&section, "--mode=with-the-lot");
     let rules = folder.findings("check");
     assert!(
         rules
@@ -271,9 +270,9 @@ profiles:
         "{output:?}"
     );
     let readme = folder.read(&format!("{place}/README.md"));
-    assert!(
-        readme.contains("| x | v2.14.0 | x | [v2.14.0 report](./v2.14.0-report.yaml) |"),
-        "{readme}"
+    has(
+        &readme,
+        "| x | v2.14.0 | x | [v2.14.0 report](./v2.14.0-report.yaml) |",
     );
     let found = folder.findings("check");
     assert!(
@@ -302,8 +301,7 @@ fn overwrites_no_report() {
     let place = format!("{ACME}/{}", NAME.to_uppercase());
     folder.file(&format!("{place}/x.sh"), "");
     let before = files(folder.path());
-    let output = folder.run("add report.yaml");
-    assert_eq!(output.code, 3, "{output:?}");
+    let output = folder.run("add report.yaml").exits(3);
     output.stderr_has("already exists");
     assert_eq!(files(folder.path()), before);
     let folder = empty();
@@ -342,8 +340,7 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
         output.stderr
     );
     assert_eq!(files(folder.path()), before);
-    let forced = folder.run("add bad.yaml --force");
-    assert_eq!(forced.code, 0, "{forced:?}");
+    let forced = folder.ok("add bad.yaml --force");
     forced.stderr_has("findings in the new reports");
     assert_eq!(
         fs::read(folder.path().join(ACME).join(NAME)).unwrap(),
@@ -369,7 +366,7 @@ fn the_command_for_a_new_run_does_not_repeat_wrong_values() {
         .replace("version: v2.14.0", "version: main")
         .replace("https://acme.example", "acme")
         .replace("  contact:\n  - '@acme/maintainers'\n", "");
-    assert!(!wrong.contains("contact"), "{wrong}");
+    lacks(&wrong, "contact");
     folder.file("bad.yaml", wrong);
     let output = folder.run("add bad.yaml");
     let (_, commands) = output.stderr.split_once("run the suite again:\n").unwrap();
@@ -389,7 +386,7 @@ fn the_command_for_a_new_run_does_not_repeat_wrong_values() {
     ] {
         assert_eq!(commands.matches(flag).count(), 1, "{flag}: {commands}");
     }
-    assert!(!commands.contains("main"), "{commands}");
+    lacks(&commands, "main");
 }
 
 #[test]
@@ -482,8 +479,7 @@ fn no_link_of_the_tree_is_written_through() {
     folder.file("conformance/reports/v1.4.1/a/README.md", README);
     folder.link("conformance/reports/v1.5", "../../outside");
     let before = files(folder.path());
-    let output = folder.run("add report.yaml");
-    assert_eq!(output.code, 3, "{output:?}");
+    let output = folder.run("add report.yaml").exits(3);
     output.stderr_has("v1.5 is a link, which is not followed");
     assert_eq!(files(folder.path()), before);
 }
@@ -497,8 +493,7 @@ fn leaves_the_folder_of_another_project_unchanged() {
             .replace("organization: acme", "organization: Acme")
             .replace("10:15:30", "11:15:30"),
     );
-    let output = folder.run("add report.yaml");
-    assert_eq!(output.code, 1);
+    let output = folder.run("add report.yaml").exits(1);
     output.stderr_has("the folder conformance/reports/v1.5/acme-operator belongs to acme/operator, which is spelled differently");
 }
 
@@ -620,7 +615,7 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
             ]
             .contains(&rule)
     });
-    assert_eq!(ours.collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(ours.collect::<Vec<_>>(), NONE);
 }
 
 /// Opening a pipe without a writer would block forever.
@@ -669,11 +664,9 @@ fn many_reports_at_once_get_the_rows_that_they_get_one_by_one() {
         folder
     };
     let (at_once, one_by_one) = (started(), started());
-    let output = at_once.run(&format!("add {}", names.join(" ")));
-    assert_eq!(output.code, 0, "{output:?}");
+    at_once.run(&format!("add {}", names.join(" "))).exits(0);
     for name in &names {
-        let output = one_by_one.run(&format!("add {name}"));
-        assert_eq!(output.code, 0, "{output:?}");
+        one_by_one.run(&format!("add {name}")).exits(0);
     }
     let readme = format!("{ACME}/README.md");
     assert_eq!(at_once.read(&readme), one_by_one.read(&readme));
@@ -693,8 +686,7 @@ fn a_report_is_extracted_from_the_log_of_its_run() {
         );
     let report = run.report();
     for arguments in ["--from-log run.log", "--from-log both.log --run 2"] {
-        let output = folder.run(&format!("add {arguments} --dry-run"));
-        assert_eq!(output.code, 0, "{output:?}");
+        let output = folder.ok(&format!("add {arguments} --dry-run"));
         for line in report.lines() {
             assert!(
                 output.stdout.contains(&format!("\n+{line}\n")),

@@ -1,76 +1,54 @@
 //! Tests lookup, effects, and error messages of gwconform.toml.
 
-use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::lines;
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README};
+use crate::support::report::ReportBuilder;
+use crate::support::{NONE, has};
 
 const REPORTS: &str = "conformance/reports";
 
 fn with_findings() -> Folder {
     let folder = Folder::with_tree();
-    folder
-        .file(&format!("{REPORTS}/v1.5/acme-operator/notes.txt"), "x")
-        .file(
-            &format!("{REPORTS}/v1.5/acme-operator/{NAME}"),
-            report().replace("2026-05-20T10:15:30Z", "-"),
-        );
+    folder.acme("notes.txt", "x");
+    folder.file(ACME_REPORT, ReportBuilder::new().date("-").build());
     folder
 }
 
 fn severities(folder: &Folder, arguments: &str) -> Vec<String> {
-    lines(&folder.json(arguments)["findings"], "{severity} {rule}")
+    folder.found(arguments, "{severity} {rule}")
 }
 
 #[test]
 fn a_rule_or_its_group_can_be_another_severity_or_off() {
     let folder = with_findings();
-    let both = ["warning tree/stray-file", "error report/date"];
-    assert_eq!(severities(&folder, "check"), both);
-    folder.file(
-        "gwconform.toml",
-        "[rules]\n\"report/date\" = \"info\"\ntree = \"error\"\n",
-    );
-    assert_eq!(
-        severities(&folder, "check"),
-        ["error tree/stray-file", "info report/date"]
-    );
-    folder.file(
-        "gwconform.toml",
+    let found = |arguments: &str| severities(&folder, arguments).join(", ");
+    assert_eq!(found("check"), "warning tree/stray-file, error report/date");
+    folder.config("[rules]\n\"report/date\" = \"info\"\ntree = \"error\"\n");
+    assert_eq!(found("check"), "error tree/stray-file, info report/date");
+    folder.config(
         "[rules]\ntree = \"off\"\n\"tree/stray-file\" = \"info\"\n\"report/date\" = \"off\"\n",
     );
-    assert_eq!(severities(&folder, "check"), ["info tree/stray-file"]);
-    assert_eq!(
-        severities(&folder, "check --select report/date,tree/stray-file"),
-        ["info tree/stray-file", "error report/date"]
-    );
-    assert_eq!(
-        severities(&folder, "check --ignore tree"),
-        Vec::<String>::new()
-    );
+    assert_eq!(found("check"), "info tree/stray-file");
+    let both = found("check --select report/date,tree/stray-file");
+    assert_eq!(both, "info tree/stray-file, error report/date");
+    assert_eq!(found("check --ignore tree"), "");
 }
 
 #[test]
 fn strict_makes_errors_unless_the_configuration_says_otherwise() {
     let folder = Folder::with_tree();
-    let submission = format!("{REPORTS}/v1.5/acme-operator");
-    std::fs::rename(
-        folder.path().join(&submission).join(NAME),
-        folder.path().join(&submission).join("default-report.yaml"),
-    )
-    .unwrap();
-    let readme = README.replace(NAME, "default-report.yaml");
-    folder.file(&format!("{submission}/README.md"), readme);
+    folder.rename(ACME_REPORT, &format!("{ACME}/default-report.yaml"));
+    folder.file(ACME_README, README.replace(NAME, "default-report.yaml"));
     let of = |arguments: &str| severities(&folder, &format!("{arguments} --select tree/file-name"));
     assert_eq!(of("check"), ["warning tree/file-name"]);
     assert_eq!(of("check --strict"), ["error tree/file-name"]);
-    folder.file("gwconform.toml", "[rules]\n\"tree/file-name\" = \"info\"\n");
+    folder.config("[rules]\n\"tree/file-name\" = \"info\"\n");
     assert_eq!(of("check --strict"), ["info tree/file-name"]);
 }
 
 #[test]
 fn an_entry_leaves_out_a_rule_below_a_path_and_must_be_used() {
     let folder = with_findings();
-    folder.file(
-        "gwconform.toml",
+    folder.config(
         "\
 [[ignore]]
 rule = \"tree/stray-file\"
@@ -83,35 +61,23 @@ path = \"conformance/reports/v1.4.0\"
 reason = \"gone by now\"
 ",
     );
-    assert_eq!(
-        folder.findings("check"),
-        [
-            format!("report/date {REPORTS}/v1.5/acme-operator/{NAME} 2:7"),
-            "config/unused-ignore gwconform.toml 8:8".to_owned(),
-        ]
-    );
+    let unused = "config/unused-ignore gwconform.toml 8:8".to_owned();
+    let found = [format!("report/date {ACME_REPORT} 2:7"), unused];
+    assert_eq!(folder.findings("check"), found);
+    let text = folder.run("check").stdout;
     assert!(
-        folder
-            .run("check")
-            .stdout
-            .ends_with("(1 release), 1 finding ignored by gwconform.toml\n")
+        text.ends_with("(1 release), 1 finding ignored by gwconform.toml\n"),
+        "{text}"
     );
     // An `ignore` entry is not reported as unused if the check covers only a part of the tree or
     // other rules.
     assert_eq!(
         folder.findings(&format!("check {REPORTS}/v1.5 --select tree")),
-        Vec::<String>::new()
+        NONE
     );
-    assert_eq!(
-        folder.findings("check --select text,config"),
-        Vec::<String>::new()
-    );
+    assert_eq!(folder.findings("check --select text,config"), NONE);
     // Paths are relative to the configuration's folder, not to the current folder.
-    let inside = folder.path().join(format!("{REPORTS}/v1.5/acme-operator"));
-    let output = crate::support::run(
-        &inside,
-        &["check".into(), ".".into(), "--select".into(), "tree".into()],
-    );
+    let output = folder.run_in(ACME, "check . --select tree");
     output.stdout_has("1 finding ignored");
 }
 
@@ -121,46 +87,30 @@ fn finds_the_configuration_up_to_the_repository_root() {
     folder.file("outer/gwconform.toml", "[rules]\ntree = \"off\"\n");
     folder.submission("outer/repository/reports/v1.5/acme-operator");
     folder.file("outer/repository/reports/v1.5/acme-operator/notes.txt", "x");
-    assert_eq!(
-        folder.findings("check outer/repository/reports"),
-        Vec::<String>::new()
-    );
+    let command = "check outer/repository/reports";
+    assert_eq!(folder.findings(command), NONE);
     folder.file("outer/repository/.git/HEAD", "");
     let found = ["tree/stray-file reports/v1.5/acme-operator/notes.txt"];
-    assert_eq!(folder.findings("check outer/repository/reports"), found);
-    assert_eq!(
-        folder.findings("check outer/repository/reports --config outer/gwconform.toml"),
-        Vec::<String>::new()
-    );
+    assert_eq!(folder.findings(command), found);
+    let named = format!("{command} --config outer/gwconform.toml");
+    assert_eq!(folder.findings(&named), NONE);
     folder.file("outer/repository/reports/gwconform.toml", "");
-    assert_eq!(folder.run("check outer/repository/reports").code, 0);
+    folder.ok(command);
 }
 
 #[test]
 fn findings_link_to_the_pages_that_docs_url_names() {
     let folder = with_findings();
     assert!(folder.json("check")["findings"][1]["rule_url"].is_null());
-    folder.file(
-        "gwconform.toml",
-        "docs-url = \"https://acme.example/rules/\"\n",
-    );
-    assert_eq!(
-        folder.json("check")["findings"][1]["rule_url"],
-        "https://acme.example/rules/report/date/"
-    );
+    folder.config("docs-url = \"https://acme.example/rules/\"\n");
+    let page = folder.json("check")["findings"][1]["rule_url"].take();
+    assert_eq!(page, "https://acme.example/rules/report/date/");
 }
 
 fn complaint(text: &str) -> String {
     let folder = with_findings();
-    folder.file("gwconform.toml", text);
-    let output = folder.run("check");
-    assert_eq!(
-        (output.stdout.as_str(), output.code),
-        ("", 2),
-        "{}",
-        output.stderr
-    );
-    output.stderr
+    folder.config(text);
+    folder.run("check").fails(2)
 }
 
 #[test]
@@ -202,7 +152,7 @@ fn rejects_names_in_several_entries() {
         "'Acme/Oper-ator', 'old/gate', 'old/gate'",
     );
     let folder = with_findings();
-    folder.file("gwconform.toml", &own);
+    folder.config(&own);
     assert_eq!(folder.run("check").code, 1);
     for other in [
         entry("Acme", "oper.ator", ""),
@@ -219,50 +169,41 @@ fn rejects_oversized_lists_at_their_position() {
     let ignore = |path: &str| {
         format!("[[ignore]]\nrule = \"report/date\"\npath = \"{path}\"\nreason = \"x\"\n")
     };
-    let complaint = |text: &str| {
-        let text = complaint(text);
-        let lines: Vec<&str> = text.lines().take(2).map(str::trim).collect();
-        lines.join(" ")
-    };
-    assert_eq!(
-        complaint(&ignore(&"?".repeat(1025))),
-        "error[config]: the path has 1025 bytes; expected at most 1024 --> gwconform.toml:3:8"
-    );
-    assert_eq!(
-        complaint(&ignore(&"a".repeat(500_000))),
-        "error[config]: the path has 500000 bytes; expected at most 1024 --> gwconform.toml:3:8"
-    );
-    assert_eq!(
-        complaint(&ignore("x").repeat(501)),
-        "error[config]: 501 entries of `ignore`; expected at most 500 --> gwconform.toml:2002:8"
-    );
     let implementation = |aliases: usize| {
         let aliases = "\"a/b\",".repeat(aliases);
         format!(
             "[[implementation]]\norganization = \"a\"\nproject = \"b\"\naliases = [{aliases}]\n"
         )
     };
-    assert_eq!(
-        complaint(&implementation(0).repeat(501)),
-        "error[config]: 501 entries of `implementation`; expected at most 500 --> gwconform.toml:1:1"
-    );
-    assert_eq!(
-        complaint(&implementation(501)),
-        "error[config]: 501 aliases; expected at most 500 --> gwconform.toml:1:1"
-    );
+    let texts = [
+        ignore(&"?".repeat(1025)),
+        ignore(&"a".repeat(500_000)),
+        ignore("x").repeat(501),
+        implementation(0).repeat(501),
+        implementation(501),
+    ];
+    let complaints = texts.map(|text| {
+        let text = complaint(&text);
+        let lines: Vec<&str> = text.lines().take(2).map(str::trim).collect();
+        lines.join(" ")
+    });
+    insta::assert_snapshot!(complaints.join("\n"), @"
+    error[config]: the path has 1025 bytes; expected at most 1024 --> gwconform.toml:3:8
+    error[config]: the path has 500000 bytes; expected at most 1024 --> gwconform.toml:3:8
+    error[config]: 501 entries of `ignore`; expected at most 500 --> gwconform.toml:2002:8
+    error[config]: 501 entries of `implementation`; expected at most 500 --> gwconform.toml:1:1
+    error[config]: 501 aliases; expected at most 500 --> gwconform.toml:1:1
+    ");
     let rules: String = (0..501).map(|nth| format!("r{nth} = \"off\"\n")).collect();
-    assert!(complaint(&format!("[rules]\n{rules}")).contains("501 entries of `rules`"));
+    has(
+        complaint(&format!("[rules]\n{rules}")),
+        "501 entries of `rules`",
+    );
     // The matcher rejects these patterns, including unbounded counts, classes and groups.
-    for path in [
-        "[",
-        "{a",
-        "a{b,{c,{d}",
-        "[z-a]",
-        &"{a,b}".repeat(200),
-        &"*?".repeat(512),
-    ] {
+    let (groups, stars) = ("{a,b}".repeat(200), "*?".repeat(512));
+    for path in ["[", "{a", "a{b,{c,{d}", "[z-a]", &groups, &stars] {
         let folder = with_findings();
-        folder.file("gwconform.toml", ignore(path));
+        folder.config(ignore(path));
         let output = folder.run("check");
         assert!([1, 2].contains(&output.code), "{path}: {output:?}");
         assert!(!output.stderr.contains("panicked"), "{path}: {output:?}");
@@ -299,7 +240,7 @@ url = \"https://acme.example/docs\"
 aliases = [\"acmeinc/operator\"]
 ";
     let folder = with_findings();
-    folder.file("gwconform.toml", text.replace("readme = \"warning\"\n", ""));
+    folder.config(text.replace("readme = \"warning\"\n", ""));
     assert_eq!(folder.run("check").code, 1);
     let schema = serde_json::from_str(&folder.run("schema config").stdout).unwrap();
     let validator = jsonschema::draft202012::new(&schema).unwrap();
@@ -309,11 +250,7 @@ aliases = [\"acmeinc/operator\"]
     assert!(!validator.is_valid(&wrong));
     assert!(README.contains("Acme"));
     let script = text.replace("https://acme.example/docs", "javascript:alert(1)");
-    folder.file(
-        "gwconform.toml",
-        script.replace("readme = \"warning\"\n", ""),
-    );
-    let output = folder.run("check");
-    assert_eq!(output.code, 2);
+    folder.config(script.replace("readme = \"warning\"\n", ""));
+    let output = folder.run("check").exits(2);
     output.stderr_has("`javascript:alert(1)` is not a web address");
 }

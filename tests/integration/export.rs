@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::support::corpus::has_program;
 use crate::support::folder::{Folder, NAME, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{Output, corpus, run};
+use crate::support::{NONE, Output, corpus, has, lacks, run};
 
 fn tree() -> Folder {
     let folder = Folder::with_tree();
@@ -89,10 +89,7 @@ fn tables_for_docsy_have_the_headings_of_the_gateway_api_website() {
     ok(folder.run("export tables-docsy --out pages"));
     insta::assert_snapshot!("export_tables_docsy", folder.read("pages/v1.5.md"));
     let index = folder.read("pages/_index.md");
-    assert!(
-        index.contains("title: \"Implementations\"\nweight: 40\n---\n"),
-        "{index}"
-    );
+    has(&index, "title: \"Implementations\"\nweight: 40\n---\n");
     ok(folder.run("export tables-docsy --out pages --check"));
     for row in tables(&folder.read("pages/v1.5.md")).concat() {
         for cell in &row[6..] {
@@ -110,7 +107,7 @@ fn a_list_has_sections_badges_and_texts_around_it() {
     folder
         .file("header.md", "---\ntitle: Implementations\n---\n\nBefore.\n")
         .file("footer.md", "After.\n")
-        .file("gwconform.toml", "source-url = \"https://git.example/reports/\"\n[policy]\nnewest-minor = \"v1.5\"\n")
+        .config("source-url = \"https://git.example/reports/\"\n[policy]\nnewest-minor = \"v1.5\"\n")
         .file(
             "list/edge/details.yaml",
             "kind: ImplementationListDetails\norganization: umbrella\nproject: edge\nfullName: Edge | <b>\ndescription: Routes.\n",
@@ -231,7 +228,7 @@ fn no_link_leads_out_of_a_folder_of_details() {
     fs::create_dir_all(folder.path().join("list")).unwrap();
     folder.link("list/out", "../secret");
     let output = ok(folder.run("export list --details list"));
-    assert!(!output.stderr.contains("list/out"), "{output:?}");
+    lacks(&output.stderr, "list/out");
     let direct = ok(folder.run("export list --details ."));
     let unusable = "warning: secret/details.yaml: cannot be used";
     direct.stderr_has(unusable);
@@ -332,9 +329,8 @@ fn a_list_keeps_descriptions_and_their_links() {
     );
     assert_eq!(of("Rollouts"), ["#rollouts", "https://rollouts.example"]);
     let site = ok(folder.run("certify --format json --implementation umbrella/edge")).stdout;
-    assert!(!site.contains("[Edge]"), "{site}");
-    let none = folder.run("export list --integrations none");
-    assert_eq!(none.code, 2, "{none:?}");
+    lacks(&site, "[Edge]");
+    folder.run("export list --integrations none").exits(2);
 }
 
 #[test]
@@ -352,9 +348,9 @@ fn a_list_has_no_heading_without_entries() {
             "### acme/operator {#acme-operator}",
         ]
     );
-    assert!(
-        list.contains("(https://github.com/kubernetes-sigs/gateway-api/blob/main/conformance/reports/v1.5/acme-operator/"),
-        "{list}"
+    has(
+        &list,
+        "(https://github.com/kubernetes-sigs/gateway-api/blob/main/conformance/reports/v1.5/acme-operator/",
     );
 }
 
@@ -532,7 +528,7 @@ fn fits_schema(wizard: &Value) {
         .iter_errors(wizard)
         .map(|error| error.to_string())
         .collect();
-    assert_eq!(errors, Vec::<String>::new());
+    assert_eq!(errors, NONE);
 }
 
 fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
@@ -729,8 +725,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
 #[test]
 fn a_check_writes_nothing_and_shows_what_differs() {
     let folder = tree();
-    let missing = folder.run("export list --out list.md --check");
-    assert_eq!(missing.code, 1);
+    let missing = folder.run("export list --out list.md --check").exits(1);
     missing.stdout_has("new file mode 100644\n--- /dev/null\n+++ b/list.md\n");
     assert!(!folder.exists("list.md"));
     ok(folder.run("export list --out list.md"));
@@ -746,12 +741,10 @@ fn a_check_writes_nothing_and_shows_what_differs() {
         .read("list.md")
         .replace("### Conformant", "### Great");
     folder.file("list.md", &changed);
-    let differs = folder.run("export list --out list.md --check");
-    assert_eq!(differs.code, 1);
+    let differs = folder.run("export list --out list.md --check").exits(1);
     differs.stdout_has("\n-### Great\n+### Conformant\n");
     assert_eq!(folder.read("list.md"), changed);
-    let stdout = folder.run("export list --check");
-    assert_eq!(stdout.code, 2);
+    folder.run("export list --check").exits(2);
 }
 
 #[test]
@@ -769,8 +762,7 @@ fn a_page_of_a_minor_that_is_gone_is_named() {
     let gone = "stale: pages/v1.4.md: the tree has no reports for it anymore; delete the file\n";
     let written = ok(folder.run("export tables --out pages"));
     written.stderr_has(gone);
-    let checked = folder.run("export tables --out pages --check");
-    assert_eq!(checked.code, 1);
+    let checked = folder.run("export tables --out pages --check").exits(1);
     assert_eq!(checked.stderr, format!("{gone}2 files up to date\n"));
     folder.remove("pages/v1.4.md");
     ok(folder.run("export tables --out pages --check"));
@@ -781,8 +773,7 @@ fn only_files_of_an_export_are_overwritten() {
     let folder = tree();
     folder.file("pages/v1.4.md", "by hand\n");
     let before = files(folder.path());
-    let refused = folder.run("export tables --out pages");
-    assert_eq!(refused.code, 2);
+    let refused = folder.run("export tables --out pages").exits(2);
     assert_eq!(
         refused.stderr,
         "error: refusing to overwrite pages/v1.4.md: it does not contain `Generated by gwconform export`; move it away, or pass --force\n"
@@ -801,8 +792,9 @@ fn all_files_are_written_or_none() {
     let output = folder.run("export tables --out pages --force");
     assert_ne!(output.code, 0);
     assert_eq!(files(folder.path()), before);
-    let inside = folder.run(&format!("export tables --out {TREE}/pages"));
-    assert_eq!(inside.code, 2);
+    folder
+        .run(&format!("export tables --out {TREE}/pages"))
+        .exits(2);
     assert_eq!(files(folder.path()), before);
 }
 
@@ -814,8 +806,9 @@ fn nothing_is_written_or_read_through_a_link() {
         .file("secret.md", "SECRET")
         .link("list.md", "secret.md");
     for options in ["", " --force", " --check"] {
-        let output = folder.run(&format!("export list --out list.md{options}"));
-        assert_eq!(output.code, 2, "{output:?}");
+        let output = folder
+            .run(&format!("export list --out list.md{options}"))
+            .exits(2);
         assert!(!output.stdout.contains("SECRET"));
     }
     assert_eq!(folder.read("secret.md"), "SECRET");
@@ -834,8 +827,7 @@ fn options_that_do_not_fit_are_refused() {
         ("export wizard --header header.md", "--header is for"),
         ("export list --template list.md", "--template"),
     ] {
-        let output = folder.run(command);
-        assert_eq!(output.code, 2, "{command}");
+        let output = folder.run(command).exits(2);
         assert!(output.stderr.contains(reason), "{command}: {output:?}");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::folder::{Folder, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{corpus, lines, run};
+use crate::support::{NONE, corpus, has, lines, run};
 
 fn report(organization: &str, project: &str, release: &str, nth: u32) -> String {
     let passed = if release == "v1.3.0" { 12 } else { 13 };
@@ -62,21 +62,15 @@ fn spellings_are_one_implementation() {
     let joined = one("acme/operator", "acme/operator", 3);
     assert_eq!(certified(&folder), std::slice::from_ref(&joined));
     let text = folder.run("certify --all").stdout;
-    assert!(
-        text.contains("  acme/operator\n    1 report spells it Acme/Operator\n"),
-        "{text}"
+    has(
+        &text,
+        "  acme/operator\n    1 report spells it Acme/Operator\n",
     );
     let markdown = folder.run("certify --format markdown").stdout;
-    assert!(
-        markdown.contains("1 report spells it Acme/Operator"),
-        "{markdown}"
-    );
+    has(&markdown, "1 report spells it Acme/Operator");
     let site = folder.site("");
     let page = std::str::from_utf8(&site["implementations/acme/operator/index.html"]).unwrap();
-    assert!(
-        page.contains("(1 report spells it Acme/Operator)"),
-        "{page}"
-    );
+    has(&page, "(1 report spells it Acme/Operator)");
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let spellings = &api["implementations"][0]["other_names"];
     let spellings = lines(
@@ -107,8 +101,7 @@ fn a_configured_name_joins_reports_in_any_spelling() {
     put(&folder, "v1.5/acme-operator", "ACME", "operator", 1);
     put(&folder, "v1.4.0/gate", "Gate", "way", 1);
     put(&folder, "v1.3.0/gate", "ga-te", "Way", 1);
-    folder.file(
-        "gwconform.toml",
+    folder.config(
         "[[implementation]]\norganization = 'Acme'\nproject = 'Operator'\naliases = ['gate/way']\n",
     );
     assert_eq!(
@@ -124,21 +117,15 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
     put(&folder, "v1.4.0/acmeinc-operator", "acmeinc", "operator", 3);
-    folder.file("gwconform.toml", FORMER);
+    folder.config(FORMER);
     assert_eq!(
         certified(&folder),
         [one("acme/operator", "acme/operator", 4)]
     );
     let text = folder.run("certify --all").stdout;
-    assert!(
-        text.contains("    formerly acmeinc/operator, old/gate\n"),
-        "{text}"
-    );
+    has(&text, "    formerly acmeinc/operator, old/gate\n");
     let markdown = folder.run("certify --format markdown").stdout;
-    assert!(
-        markdown.contains("formerly acmeinc/operator, old/gate"),
-        "{markdown}"
-    );
+    has(&markdown, "formerly acmeinc/operator, old/gate");
     let badge = |name: &str| folder.run(&format!("badge {name} --path conformance/reports"));
     let own = badge("acme/operator");
     assert!(own.stdout.starts_with("<svg"), "{own:?}");
@@ -156,14 +143,8 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
         assert_eq!(&site[&format!("badges/{alias}.svg")], badge);
     }
     let page = std::str::from_utf8(&site["implementations/acme/operator/index.html"]).unwrap();
-    assert!(
-        page.contains("(formerly acmeinc/operator, old/gate)"),
-        "{page}"
-    );
-    assert!(
-        page.contains("href=\"https://acme.example/docs\""),
-        "{page}"
-    );
+    has(&page, "(formerly acmeinc/operator, old/gate)");
+    has(&page, "href=\"https://acme.example/docs\"");
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let all = api["implementations"].as_array().unwrap();
     assert_eq!(all.len(), 1);
@@ -180,7 +161,7 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
         .collect();
     assert_eq!(organizations, BTreeSet::from(["acme", "acmeinc"]));
     let project = FORMER.replace("acmeinc/operator", "acmeinc/gate");
-    folder.file("gwconform.toml", project);
+    folder.config(project);
     assert_eq!(certified(&folder).len(), 2);
 }
 
@@ -205,7 +186,7 @@ fn a_review_compares_an_implementation_under_all_its_names() {
     folder.commit();
     put(&folder, "v1.4.0/acme-operator", "Acme", "operator", 3);
     let (found, since) = review(&folder);
-    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(found, NONE);
     let verdicts = since["verdicts"].as_array().unwrap();
     assert_eq!(verdicts.len(), 1, "{verdicts:#?}");
     assert_eq!(
@@ -226,12 +207,12 @@ fn many_reports_in_another_spelling_move_no_address() {
         [one("acme/operator", "acme/operator", 3)]
     );
     let (found, _) = review(&folder);
-    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(found, NONE);
     // Many reports with another spelling change the displayed name, but not the URL.
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 9);
     put(&folder, "v1.4.0/gate", "Acme", "Operator", 9);
     let (found, _) = review(&folder);
-    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(found, NONE);
     assert_eq!(certified(&folder)[0].1, "acme/operator");
 }
 
@@ -242,9 +223,7 @@ fn review_shows_names_joined_by_the_configuration() {
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.5/umbrella-gate", "umbrella", "gate", 1);
     folder.commit();
-    folder.file(
-        "gwconform.toml",
-        "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme/operator']\n",
+    folder.config("[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme/operator']\n",
     );
     // A change that edits only the configuration is for the maintainers to judge, so it is a
     // warning.
@@ -270,8 +249,7 @@ fn a_report_is_filed_in_the_folder_of_other_releases() {
     let mine = report("acme", "operator", "v1.5.1", 5);
     folder.file("fresh.yaml", &mine);
     let filed = |arguments: &str| {
-        let output = folder.run(arguments);
-        assert_eq!(output.code, 0, "{output:?}");
+        folder.ok(arguments);
         let all = files(&folder.path().join(TREE));
         let mine = all.iter().find(|(_, bytes)| **bytes == mine.as_bytes());
         let path = mine.map(|(path, _)| path.clone());
@@ -290,11 +268,8 @@ fn a_report_is_filed_in_the_folder_of_other_releases() {
     assert_eq!(filed("add fresh.yaml"), own);
     let folder = Folder::new();
     put(&folder, "v1.4.0/inc", "acmeinc", "operator", 1);
-    folder
-        .file("fresh.yaml", &mine)
-        .file("gwconform.toml", FORMER);
-    let output = folder.run("add fresh.yaml");
-    assert_eq!(output.code, 0, "{output:?}");
+    folder.file("fresh.yaml", &mine).config(FORMER);
+    let output = folder.ok("add fresh.yaml");
     let all = files(&folder.path().join(TREE));
     assert!(all.contains_key(&format!("v1.5/inc/{name}")), "{output:?}");
 }
@@ -415,9 +390,7 @@ fn rules_know_the_former_names_of_the_configuration() {
         of_look,
     ];
     assert_eq!(found(&folder), both);
-    folder.file(
-        "gwconform.toml",
-        "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acmeinc/operator', 'Acme/oper_ator', 'acrne/operator']\n",
+    folder.config("[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acmeinc/operator', 'Acme/oper_ator', 'acrne/operator']\n",
     );
     let joined = found(&folder);
     assert!(

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, README};
 use crate::support::report::ReportBuilder;
-use crate::support::{run, run_with_input, words_of};
+use crate::support::{has, run, run_with_input, words_of};
 use serde_json::Value;
 
 const HEADER: &str =
@@ -88,7 +88,7 @@ fn legacy_folders_may_have_x_cells_and_no_reproduce() {
     let arguments = ["check", "--select", "readme/row-value"].map(str::to_owned);
     let output = words_of(&run(folder.path(), &arguments).stdout);
     let row = "`|x|[v2.0.0](https://…)|x|[v2.0.0 report](./v2.0.0-report.yaml)|`";
-    assert!(output.contains(row), "{output}");
+    has(&output, row);
     write(
         folder.path(),
         &format!("{submission}README.md"),
@@ -472,8 +472,7 @@ fn former_rules_name_the_rule_that_replaced_them() {
             "check --config ignore.toml",
             "check --baseline baseline.json",
         ] {
-            let output = folder.run(arguments);
-            assert_eq!(output.code, 2, "{arguments}");
+            let output = folder.run(arguments).exits(2);
             let hint = format!("; replaced by `{rule}`");
             let words = words_of(&output.stderr);
             assert!(words.contains(&hint), "{arguments}: {words}");

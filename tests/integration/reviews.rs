@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report};
+use crate::support::{NONE, has};
 
 const UMBRELLA: &str = "conformance/reports/v1.5/umbrella-gate";
 const OTHER_NAME: &str = "standard-v1.0.0-default-report.yaml";
@@ -70,7 +71,7 @@ fn reports_that_change_places_keep_what_was_found_about_them() {
     rename(&folder, &a, "aside.yaml");
     rename(&folder, &b, &a);
     rename(&folder, "aside.yaml", &b);
-    assert_eq!(brought(&folder, "report"), Vec::<String>::new());
+    assert_eq!(brought(&folder, "report"), NONE);
 }
 
 #[test]
@@ -90,10 +91,10 @@ fn known_conflicts_are_independent_of_order() {
         folder.commit();
         assert_eq!(folder.findings(&format!("check --select {rule}")).len(), 1);
         rename(&folder, &a, &c);
-        assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
+        assert_eq!(brought(&folder, rule), NONE, "{rule}");
         rename(&folder, &b, &a);
         rename(&folder, &c, &b);
-        assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
+        assert_eq!(brought(&folder, rule), NONE, "{rule}");
         folder.file(&c, report().replace("10:15:30", third) + "# c\n");
         assert_eq!(brought(&folder, rule), [format!("{rule} {c}")]);
     }
@@ -107,7 +108,7 @@ fn a_report_moved_over_another_leaves_untouched_text_alone() {
     folder.file(ACME_README, linked);
     folder.commit();
     rename(&folder, ACME_REPORT, &format!("{UMBRELLA}/{OTHER_NAME}"));
-    assert_eq!(brought(&folder, "report"), Vec::<String>::new());
+    assert_eq!(brought(&folder, "report"), NONE);
     let found = brought(&folder, "readme/row-mode,readme/row-without-report");
     let lost = format!("readme/row-without-report {ACME}/README.md");
     assert_eq!(found, [lost]);
@@ -148,16 +149,13 @@ fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
     assert_eq!(edited.len(), 1, "{json}");
     assert_eq!(edited[0]["path"], taken);
     let message = edited[0]["message"].as_str().unwrap();
-    assert!(
-        message.contains("organization `umbrella`, was `acme`"),
-        "{message}"
-    );
+    has(&message, "organization `umbrella`, was `acme`");
     assert_eq!(
         json["change"]["report_changes"][0]["kind"],
         "moved-and-changed"
     );
     let deleted = brought(&folder, "change/deleted-report");
-    assert_eq!(deleted, Vec::<String>::new());
+    assert_eq!(deleted, NONE);
 }
 
 #[test]
@@ -194,7 +192,7 @@ fn many_reports_are_folded() {
                 .replace("v2.14.0", &format!("v2.15.{nth}"))
                 .replace("10:15:30", &format!("11:15:{nth:02}"));
             let name = format!("standard-v2.15.{nth}-default-report.yaml");
-            folder.file(&format!("{ACME}/{name}"), text);
+            folder.acme(name, text);
         }
         let page = folder.run("check --since HEAD --format markdown").stdout;
         let (_, reports) = page.split_once("### Reports\n").unwrap();
@@ -263,10 +261,7 @@ fn omits_suggestions_that_cannot_be_shown() {
         .replace("10:15", "11:15");
     folder
         .file(&path, bare.replace(row, &format!("{row}\n{new}")))
-        .file(
-            &format!("{ACME}/standard-v2.15.0-default-report.yaml"),
-            newer,
-        );
+        .acme("standard-v2.15.0-default-report.yaml", newer);
     let lines: Vec<_> = comments(&folder)
         .iter()
         .map(|one| one["line"].clone())
@@ -303,7 +298,7 @@ fn a_row_is_known_by_its_differences_of_one_rule() {
     folder.commit();
     assert_eq!(folder.findings("check --select readme").len(), 2);
     folder.file(&path, known.replace("| x |", "| default |"));
-    assert_eq!(brought(&folder, "readme"), Vec::<String>::new());
+    assert_eq!(brought(&folder, "readme"), NONE);
     folder.file(&path, known.replace("| standard |", "| experimental |"));
     assert_eq!(
         brought(&folder, "readme"),
@@ -336,5 +331,5 @@ fn rows_with_differences_of_one_rule_are_one_finding() {
     assert_eq!(findings.len(), 1, "{findings:#?}");
     assert_eq!(findings[0]["labels"][0]["line"], 9);
     folder.run("check --fix");
-    assert_eq!(brought(&folder, "readme"), Vec::<String>::new());
+    assert_eq!(brought(&folder, "readme"), NONE);
 }

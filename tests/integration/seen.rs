@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::{has, lacks};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
@@ -303,8 +304,8 @@ fn only_reports_of_releases_whose_facts_say_so_have_the_note() {
         ]
     );
     let human = tree(&["v1.6.5"]).run("certify --all").stdout;
-    assert!(human.contains("tests may be unknown**"), "{human}");
-    assert!(!human.contains("not seen"), "{human}");
+    has(&human, "tests may be unknown**");
+    lacks(&human, "not seen");
 }
 
 fn read(folder: &Path, path: &str) -> String {
@@ -485,20 +486,16 @@ fn pages_state_the_last_release_of_removed_features() {
             retry("v1.99.0", claims).replace("acme", "umbrella"),
         );
     let found = folder.run("check --registry facts").stdout;
-    assert!(
-        found.contains("unexpected `HTTPRouteRetry` in `supportedFeatures` (until v1.6)"),
-        "{found}"
+    has(
+        &found,
+        "unexpected `HTTPRouteRetry` in `supportedFeatures` (until v1.6)",
     );
-    let output = folder.run("site --registry facts --out site");
-    assert_eq!(output.code, 0, "{output:?}");
+    folder.ok("site --registry facts --out site");
     let root = folder.path();
     let page = read(root, "features/HTTPRouteRetry/index.html");
-    assert!(
-        page.contains("<dd>v1.6 only, removed in v1.99</dd>"),
-        "{page}"
-    );
+    has(&page, "<dd>v1.6 only, removed in v1.99</dd>");
     let matrix = read(root, "matrix/v1.99/GATEWAY-HTTP/index.html");
-    assert!(matrix.contains("removed in v1.99"), "{matrix}");
+    has(&matrix, "removed in v1.99");
     let support = read_json(root, "api/v1/support.json");
     let until: Vec<_> = support["features"]
         .as_array()
