@@ -1,6 +1,7 @@
 //! Tests contradictions that only a complete dump shows, and those between several objects.
 
 use crate::resources::findings;
+use crate::support::{has, rows};
 
 fn condition(name: &str, status: &str, reason: &str) -> String {
     format!("{{type: {name}, status: '{status}', reason: {reason}, observedGeneration: 1}}")
@@ -18,30 +19,20 @@ fn accepted(name: &str) -> String {
 }
 
 fn route(name: &str, parent: &str, spec: &str) -> String {
+    let conditions = accepted("conditions");
     let entry = format!(
-        "parents: [{{controllerName: acme.example/gateway, parentRef: {{{parent}}}, {}}}]",
-        accepted("conditions")
+        "parents: [{{controllerName: acme.example/gateway, parentRef: {{{parent}}}, {conditions}}}]"
     );
-    object(
-        "HTTPRoute",
-        name,
-        &format!("parentRefs: [{{{parent}}}], {spec}"),
-        &entry,
-    )
+    let spec = format!("parentRefs: [{{{parent}}}], {spec}");
+    object("HTTPRoute", name, &spec, &entry)
 }
 
 fn gateway(listener: &str, status: &str) -> String {
     let spec = format!("listeners: [{{name: web, port: 80, protocol: HTTP, {listener}}}]");
-    let listener = format!("{}, attachedRoutes: 3", accepted("conditions"));
-    object(
-        "Gateway",
-        "edge",
-        &spec,
-        &format!(
-            "{}, listeners: [{{name: web, {listener}{status}}}]",
-            accepted("conditions")
-        ),
-    )
+    let conditions = accepted("conditions");
+    let listener = format!("{{name: web, {conditions}, attachedRoutes: 3{status}}}");
+    let status = format!("{conditions}, listeners: [{listener}]");
+    object("Gateway", "edge", &spec, &status)
 }
 
 const NAMESPACE: &str =
@@ -61,38 +52,21 @@ fn absence_counts_only_in_a_complete_dump() {
     let kinds = ", supportedKinds: [{kind: HTTPRoute}]";
     let all = "allowedRoutes: {namespaces: {from: All}}";
     let meshed = format!("{SERVICE}{}{silent}", route("a", mesh, ""));
-    for (rule, text, one_kind, other_kind) in [
-        (
-            "parent-not-found",
-            route("a", parent, ""),
-            "gateways",
-            "services",
-        ),
-        (
-            "reference-not-permitted",
-            route("a", parent, backend),
-            "ReferenceGrant",
-            "gateways",
-        ),
-        (
-            "backend-not-found",
-            route("a", "name: edge", &backend.replace("other", "shop")),
-            "services",
-            "gateways",
-        ),
-        (
-            "attached-routes",
-            gateway(all, kinds) + &route("a", "name: edge", ""),
-            "httproutes,grpcroutes,tlsroutes,tcproutes,udproutes",
-            "httproutes",
-        ),
-        (
-            "mesh-route-without-status",
-            meshed,
-            "httproutes,grpcroutes,tlsroutes,tcproutes,udproutes",
-            "services",
-        ),
-    ] {
+    let texts = [
+        route("a", parent, ""),
+        route("a", parent, backend),
+        route("a", "name: edge", &backend.replace("other", "shop")),
+        gateway(all, kinds) + &route("a", "name: edge", ""),
+        meshed,
+    ];
+    let cases = "
+        parent-not-found          | gateways       | services
+        reference-not-permitted   | ReferenceGrant | gateways
+        backend-not-found         | services       | gateways
+        attached-routes           | httproutes,grpcroutes,tlsroutes,tcproutes,udproutes | httproutes
+        mesh-route-without-status | httproutes,grpcroutes,tlsroutes,tcproutes,udproutes | services
+    ";
+    for ([rule, one_kind, other_kind], text) in rows(cases).into_iter().zip(texts) {
         let counts = |flag: &str| count(rule, &text, flag);
         assert_eq!(counts(""), 0, "{rule}");
         assert_eq!(counts("--complete"), 1, "{rule}");
@@ -108,46 +82,30 @@ fn a_selector_decides_only_about_known_namespaces() {
             format!("allowedRoutes: {{namespaces: {{from: Selector, selector: {{{selector}}}}}}}");
         gateway(&listener, "") + &route("a", "name: edge", "")
     };
-    for (selector, refused) in [
-        ("matchLabels: {team: shop}", 0),
-        ("matchLabels: {team: other}", 1),
-        (
-            "matchExpressions: [{key: team, operator: In, values: [shop]}]",
-            0,
-        ),
-        (
-            "matchExpressions: [{key: team, operator: NotIn, values: [shop]}]",
-            1,
-        ),
-        ("matchExpressions: [{key: team, operator: Exists}]", 0),
-        ("matchExpressions: [{key: team, operator: DoesNotExist}]", 1),
-        ("matchExpressions: [{key: team, operator: Odd}]", 0),
-        ("", 0),
-    ] {
+    let cases = "
+        matchLabels: {team: shop} | 0
+        matchLabels: {team: other} | 1
+        matchExpressions: [{key: team, operator: In, values: [shop]}] | 0
+        matchExpressions: [{key: team, operator: NotIn, values: [shop]}] | 1
+        matchExpressions: [{key: team, operator: Exists}] | 0
+        matchExpressions: [{key: team, operator: DoesNotExist}] | 1
+        matchExpressions: [{key: team, operator: Odd}] | 0
+        | 0
+    ";
+    for [selector, refused] in rows(cases) {
         let text = text(selector);
-        let with_namespace = text.clone() + NAMESPACE;
-        assert_eq!(
-            count("route-attachment", &with_namespace, ""),
-            refused,
-            "{selector}"
-        );
+        let found = count("route-attachment", &(text.clone() + NAMESPACE), "");
+        assert_eq!(found.to_string(), refused, "{selector}");
         assert_eq!(count("route-attachment", &text, ""), 0, "{selector}");
     }
 }
 
 fn set(name: &str, port: u16) -> String {
-    object(
-        "ListenerSet",
-        name,
-        &format!(
-            "parentRef: {{name: edge}}, listeners: [{{name: a, port: {port}, protocol: HTTP}}]"
-        ),
-        &format!(
-            "{}, listeners: [{{name: a, {}}}]",
-            accepted("conditions"),
-            accepted("conditions")
-        ),
-    )
+    let listener = format!("{{name: a, port: {port}, protocol: HTTP}}");
+    let spec = format!("parentRef: {{name: edge}}, listeners: [{listener}]");
+    let conditions = accepted("conditions");
+    let status = format!("{conditions}, listeners: [{{name: a, {conditions}}}]");
+    object("ListenerSet", name, &spec, &status)
 }
 
 #[test]
@@ -174,10 +132,8 @@ fn crds_of_other_projects_need_no_version() {
     assert_eq!(count("crd-none", crd, ""), 0);
     let own = crd.replace("acme.example}\n", "gateway.networking.k8s.io}\n");
     assert_eq!(count("crd-none", &own, ""), 1);
-    assert_eq!(
-        count("crd-none", &(crd.to_owned() + &gateway("", "")), ""),
-        1
-    );
+    let used = crd.to_owned() + &gateway("", "");
+    assert_eq!(count("crd-none", &used, ""), 1);
 }
 
 #[test]
@@ -195,12 +151,9 @@ fn statuses_of_other_policies_are_recommended() {
             .map(|text| text.split(' ').next().unwrap().to_owned());
         severities.collect::<Vec<_>>()
     };
-    assert_eq!(
-        found("acme.example/v1", "RatePolicy"),
-        ["warning", "warning"]
-    );
+    assert_eq!(found("acme.example/v1", "RatePolicy"), ["warning"; 2]);
     let own = found("gateway.networking.k8s.io/v1", "BackendTLSPolicy");
-    assert_eq!(own, ["error", "error"]);
+    assert_eq!(own, ["error"; 2]);
 }
 
 #[test]
@@ -224,8 +177,5 @@ fn templates_and_unnamed_listeners_are_named_exactly() {
     let status = "conditions: [], listeners: [{attachedRoutes: 0, conditions: []}]";
     let text = object("Gateway", "edge", "listeners: []", status);
     let found = findings(&text, "--select resource/condition-missing").join("\n");
-    assert!(
-        found.contains("listener `[0]` of Gateway `shop/edge`"),
-        "{found}"
-    );
+    has(&found, "listener `[0]` of Gateway `shop/edge`");
 }

@@ -2,14 +2,12 @@
 //! fixes write its cells.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::process::Command;
 
 use gwconform::rules;
 use serde_json::Value;
 
 use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::{page, words_of};
+use crate::support::{list, page, text, words_of};
 
 const RULES: &str = "readme/row-link,readme/row-mode,readme/row-spelling,readme/row-value";
 
@@ -17,11 +15,11 @@ type Place = (String, usize);
 
 fn findings(folder: &Folder) -> Vec<(Place, Value)> {
     let json = folder.json(&format!("check --select {RULES}"));
-    let findings = json["findings"].as_array().unwrap().iter();
     let place = |one: &Value| {
         let line = usize::try_from(one["line"].as_u64().unwrap()).unwrap();
-        (one["path"].as_str().unwrap().to_owned(), line - 1)
+        (text(&one["path"]).to_owned(), line - 1)
     };
+    let findings = list(&json["findings"]).iter();
     findings.map(|one| (place(one), one.clone())).collect()
 }
 
@@ -90,12 +88,7 @@ fn fixes_rows_of_the_real_tree() {
         return;
     };
     let folder = Folder::new();
-    let copied = Command::new("cp")
-        .arg("-R")
-        .arg(corpus.join("gateway-api/conformance/reports"))
-        .arg(folder.path().join("reports"))
-        .status();
-    assert!(copied.unwrap().success());
+    folder.copy(&corpus.join("gateway-api/conformance/reports"), "reports");
     let shown = keeps_its_promises(&folder);
     assert!(shown > 50, "{shown}");
 }
@@ -142,16 +135,10 @@ fn fixes_rows_with_several_mistakes() {
         "./NAME",
         "[v2.14.0 report](./standard-v2.14-default-report.yaml)",
     ];
-    let row = README
-        .lines()
-        .find(|line| line.starts_with("| standard"))
-        .unwrap();
-    for with_page in [false, true] {
-        let report = if with_page {
-            report().replace("https://acme.example", "https://github.com/acme/operator")
-        } else {
-            report()
-        };
+    let row = README.lines().find(|line| line.starts_with("| standard"));
+    let row = row.unwrap();
+    for url in ["https://acme.example", "https://github.com/acme/operator"] {
+        let report = report().replace("https://acme.example", url);
         let folder = Folder::new();
         let mut count = 0;
         for (at, channel) in channels.iter().enumerate() {
@@ -165,12 +152,9 @@ fn fixes_rows_with_several_mistakes() {
                         let link = link.replace("NAME", NAME);
                         let written = format!("| {channel} | {version} | {mode} | {link} |");
                         let submission = format!("reports/v1.5/acme-{count}");
-                        folder
-                            .file(
-                                &format!("{submission}/README.md"),
-                                README.replace(row, &written),
-                            )
-                            .file(&format!("{submission}/{NAME}"), &report);
+                        let readme = README.replace(row, &written);
+                        folder.file(&format!("{submission}/README.md"), readme);
+                        folder.file(&format!("{submission}/{NAME}"), &report);
                         count += 1;
                     }
                 }
@@ -182,26 +166,30 @@ fn fixes_rows_with_several_mistakes() {
     }
 }
 
+const PLACE: &str = "reports/v1.5/acme-operator/README.md";
+
+/// A report of this version and mode, and a README with this row. `NAME` is the name of the report.
 fn submission(version: &str, mode: &str, name: &str, row: &str) -> Folder {
     let folder = Folder::new();
     let old = README.lines().find(|line| line.starts_with("| standard"));
-    let report = report()
-        .replace("v2.14.0", version)
-        .replace("mode: default", &format!("mode: {mode}"));
-    let place = "reports/v1.5/acme-operator";
+    let row = row.replace("NAME", name);
+    let report = report().replace("v2.14.0", version);
+    let report = report.replace("mode: default", &format!("mode: {mode}"));
+    folder.file(PLACE, README.replace(old.unwrap(), &row));
+    folder.file(&PLACE.replace("README.md", name), report);
     folder
-        .file(
-            &format!("{place}/README.md"),
-            README.replace(old.unwrap(), row),
-        )
-        .file(&format!("{place}/{name}"), report);
-    folder
+}
+
+/// The row after a fix. `NAME` is the name of the report.
+fn fixed(version: &str, flag: &str, row: &str) -> String {
+    let name = format!("standard-{version}-default-report.yaml");
+    let folder = submission(version, "default", &name, row);
+    row_after(&folder, flag).replace(&name, "NAME")
 }
 
 fn row_after(folder: &Folder, flag: &str) -> String {
     folder.run(&format!("check {flag}"));
-    let readme = fs::read_to_string(folder.path().join("reports/v1.5/acme-operator/README.md"));
-    let readme = readme.unwrap();
+    let readme = folder.read(PLACE);
     let mut rows = readme.lines().filter(|line| line.contains("-report.yaml"));
     let row = rows.next().unwrap().to_owned();
     assert_eq!(rows.next(), None);
@@ -210,86 +198,39 @@ fn row_after(folder: &Folder, flag: &str) -> String {
 
 #[test]
 fn a_row_is_repaired_whole_or_not_at_all() {
-    for (version, before, after) in [
-        (
-            "1.30.1",
-            "| standard | [1.30.0](https://acme.example/tag/1.30.0-alpha.2) | default | [1.30.0 report](./NAME) |",
-            "| standard | [1.30.1](https://acme.example/tag/1.30.1) | default | [1.30.1 report](./NAME) |",
-        ),
-        (
-            "v1.16.0",
-            "| standard | [1.16](https://acme.example/tag/1.16.0) | default | [v1.16 report](./NAME) |",
-            "| standard | [v1.16.0](https://acme.example/tag/1.16.0) | default | [v1.16 report](./NAME) |",
-        ),
-        (
-            "v1.16.0",
-            "| standard | [1.16](https://acme.example/tag/1.16.0) | default | [1.16 nightly report](./NAME) |",
-            "| standard | [v1.16.0](https://acme.example/tag/1.16.0) | default | [1.16 nightly report](./NAME) |",
-        ),
-    ] {
-        let name = format!("standard-{version}-default-report.yaml");
-        let [before, after] = [before, after].map(|row| row.replace("NAME", &name));
-        let folder = submission(version, "default", &name, &before);
-        assert_eq!(row_after(&folder, "--unsafe-fixes"), after, "{version}");
+    let before = "| standard | [1.30.0](https://acme.example/tag/1.30.0-alpha.2) | default | [1.30.0 report](./NAME) |";
+    let after = "| standard | [1.30.1](https://acme.example/tag/1.30.1) | default | [1.30.1 report](./NAME) |";
+    assert_eq!(fixed("1.30.1", "--unsafe-fixes", before), after);
+    for label in ["v1.16 report", "1.16 nightly report"] {
+        let before = format!(
+            "| standard | [1.16](https://acme.example/tag/1.16.0) | default | [{label}](./NAME) |"
+        );
+        let after = before.replace("[1.16](", "[v1.16.0](");
+        assert_eq!(fixed("v1.16.0", "--unsafe-fixes", &before), after);
     }
-    for (version, row) in [
-        // The release page of the report's version is unknown.
-        (
-            "v2.1.0-main",
-            "| standard | [main](https://github.com/acme/operator) | default | [Link](./NAME) |",
-        ),
-        (
-            "v1.30.1",
-            "| standard | [v1.29.0](https://acme.example/1.29.0/notes/1.29.0) | default | [link](./NAME) |",
-        ),
-    ] {
-        let name = format!("standard-{version}-default-report.yaml");
-        let row = row.replace("NAME", &name);
-        let folder = submission(version, "default", &name, &row);
-        assert_eq!(row_after(&folder, "--unsafe-fixes"), row, "{version}");
-    }
+    // The release page of the report's version is unknown.
+    let row = "| standard | [main](https://github.com/acme/operator) | default | [Link](./NAME) |";
+    assert_eq!(fixed("v2.1.0-main", "--unsafe-fixes", row), row);
+    let row = "| standard | [v1.29.0](https://acme.example/1.29.0/notes/1.29.0) | default | [link](./NAME) |";
+    assert_eq!(fixed("v1.30.1", "--unsafe-fixes", row), row);
 }
 
 /// The README must contain a semantic version, even if the report does not.
 #[test]
 fn a_semantic_version_is_not_replaced_by_another_one() {
-    for (version, row) in [
-        (
-            "v3.5",
-            "| standard | [v3.5.1](https://acme.example/v3.5.1) | default | [v3.5.1 report](./NAME) |",
-        ),
-        (
-            "v3.5",
-            "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [v3.5 report](./NAME) |",
-        ),
-        (
-            "v3.5",
-            "| standard | [v3.4.0](https://acme.example/v3.4.0) | default | [v3.4.0 report](./NAME) |",
-        ),
+    for row in [
+        "| standard | [v3.5.1](https://acme.example/v3.5.1) | default | [v3.5.1 report](./NAME) |",
+        "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [v3.5 report](./NAME) |",
+        "| standard | [v3.4.0](https://acme.example/v3.4.0) | default | [v3.4.0 report](./NAME) |",
     ] {
-        let name = format!("standard-{version}-default-report.yaml");
-        let row = row.replace("NAME", &name);
-        let folder = submission(version, "default", &name, &row);
-        assert_eq!(row_after(&folder, "--unsafe-fixes"), row);
+        assert_eq!(fixed("v3.5", "--unsafe-fixes", row), row);
     }
     // Only the link is corrected.
-    for (flag, before) in [
-        (
-            "--fix",
-            "| standard | [v3.5.0] (https://acme.example/v3.5.0) | default | [link](./NAME) |",
-        ),
-        (
-            "--unsafe-fixes",
-            "| standard | [v3.5.0](https://acme.example/v3.5.0-rc1) | default | [link](./NAME) |",
-        ),
-    ] {
-        let after =
-            "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [link](./NAME) |";
-        let name = "standard-v3.5-default-report.yaml";
-        let [before, after] = [before, after].map(|row| row.replace("NAME", name));
-        let folder = submission("v3.5", "default", name, &before);
-        assert_eq!(row_after(&folder, flag), after);
-    }
+    let after = "| standard | [v3.5.0](https://acme.example/v3.5.0) | default | [link](./NAME) |";
+    let apart = after.replace("](https", "] (https");
+    assert_eq!(fixed("v3.5", "--fix", &apart), after);
+    let other = after.replace("v3.5.0)", "v3.5.0-rc1)");
+    assert_eq!(fixed("v3.5", "--unsafe-fixes", &other), after);
 }
 
 /// The suite writes `default` if no mode is set, so the run is wrong rather than the row.
@@ -298,32 +239,29 @@ fn a_mode_is_not_replaced_by_default() {
     let row =
         "| standard | [v2.14.0](https://acme.example/v2.14.0) | MODE | [v2.14.0 report](./NAME) |";
     let name = "standard-v2.14.0-lb-report.yaml";
+    let with = |mode: &str, name: &str| {
+        let row = row.replace("NAME", name).replace("MODE", mode);
+        (submission("v2.14.0", "default", name, &row), row)
+    };
     for (mode, name) in [
         ("external-lb", name),
         ("ControllerNamespace(default)", NAME),
         ("default", "standard-v2.14.0-default-hybrid-report.yaml"),
     ] {
-        let row = row.replace("NAME", name).replace("MODE", mode);
-        let folder = submission("v2.14.0", "default", name, &row);
+        let (folder, row) = with(mode, name);
         assert_eq!(row_after(&folder, "--unsafe-fixes"), row, "{mode}");
-        let path = format!("reports/v1.5/acme-operator/{name}");
-        assert!(folder.exists(&path), "{mode}");
+        assert!(folder.exists(&PLACE.replace("README.md", name)), "{mode}");
     }
-    let row_of = |mode: &str| row.replace("NAME", name).replace("MODE", mode);
-    let folder = submission("v2.14.0", "default", name, &row_of("external-lb"));
+    let (folder, _) = with("external-lb", name);
     let command = "check --select tree/file-name,readme/row-mode";
     let output = words_of(&folder.run(command).stdout);
     let remedies = output.matches("run the suite again with `--mode=external-lb`");
     assert_eq!(remedies.count(), 2, "{output}");
     // These cells do not name a mode.
     for mode in ["", "x", "Default"] {
-        let folder = submission("v2.14.0", "default", name, &row_of(mode));
         let fixed = row.replace("NAME", NAME).replace("MODE", "default");
-        assert_eq!(
-            row_after(&folder, "--unsafe-fixes").replace("  ", " "),
-            fixed,
-            "{mode}"
-        );
+        let found = row_after(&with(mode, name).0, "--unsafe-fixes");
+        assert_eq!(found.replace("  ", " "), fixed, "{mode}");
     }
 }
 
@@ -341,24 +279,28 @@ fn a_branch_is_not_written_into_a_row() {
 #[test]
 fn other_columns_of_a_row_are_kept() {
     let folder = submission("v2.14.0", "default", NAME, "");
-    let table = format!(
-        "| Notes | Report | Mode | Implementation version | API channel |\n|---|---|---|---|---|\n| a\\|b | [link](./{NAME}) | x | [2.14](https://acme.example/v2.14.0) | standard |\n"
+    let row = format!(
+        "| a\\|b | [link](./{NAME}) | x | [2.14](https://acme.example/v2.14.0) | standard |"
     );
-    let place = "reports/v1.5/acme-operator/README.md";
-    folder.file(place, format!("# Acme\n\n## Table of contents\n\n{table}"));
+    let header =
+        "| Notes | Report | Mode | Implementation version | API channel |\n|---|---|---|---|---|\n";
+    folder.file(
+        PLACE,
+        format!("# Acme\n\n## Table of contents\n\n{header}{row}\n"),
+    );
     let json = folder.json("check --select readme/row-mode");
-    let help = format!(
-        "write `| a\\|b | [link](./{NAME}) | default | [v2.14.0](https://acme.example/v2.14.0) | standard |`"
-    );
-    assert_eq!(json["findings"][0]["help"], help);
+    let fixed = row
+        .replace("| x |", "| default |")
+        .replace("[2.14]", "[v2.14.0]");
+    assert_eq!(json["findings"][0]["help"], format!("write `{fixed}`"));
 }
 
 const L: &str = "https://github.com/acme/operator/releases/tag";
 
 fn on_github(version: &str, row: &str) -> Folder {
-    let row = row.replace("NAME", NAME).replace("L/", &format!("{L}/"));
+    let row = row.replace("L/", &format!("{L}/"));
     let folder = submission(version, "default", NAME, &row);
-    let place = format!("reports/v1.5/acme-operator/{NAME}");
+    let place = PLACE.replace("README.md", NAME);
     let report = folder.read(&place);
     let report = report.replace("https://acme.example", "https://github.com/acme/operator");
     folder.file(&place, report);
@@ -367,40 +309,26 @@ fn on_github(version: &str, row: &str) -> Folder {
 
 #[test]
 fn a_cell_that_only_the_author_knows_does_not_block_the_others() {
-    for (flag, before, after) in [
-        (
-            "--fix",
-            "| x | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |",
-            "| standard | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |",
-        ),
-        (
-            "--fix",
-            "| standard | [v2.14.0](L/v2.14.0) | default | ./NAME | more |",
-            "| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) | more |",
-        ),
-        (
-            "--fix",
-            "| standard | v2.14.0 | default | ./NAME |",
-            "| standard | v2.14.0 | default | [v2.14.0 report](./NAME) |",
-        ),
-        (
-            "--unsafe-fixes",
-            "| standard | v2.14.0 | default | ./NAME |",
-            "| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-        ),
-        (
-            "--fix",
-            "| | [v2.13.0](L/v2.13.0) | default | [v2.14.0 report](./NAME) |",
-            "| standard | [v2.13.0](L/v2.13.0) | default | [v2.14.0 report](./NAME) |",
-        ),
-        (
-            "--fix",
-            "| standard | L/v2.14.0 | default | [v2.14.0 report](./NAME) |",
-            "| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-        ),
-    ] {
-        let folder = on_github("v2.14.0", before);
-        let after = after.replace("NAME", NAME).replace("L/", &format!("{L}/"));
+    let cases = "
+--fix          | x | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |
+               | standard | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |
+--fix          | standard | [v2.14.0](L/v2.14.0) | default | ./NAME | more |
+               | standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) | more |
+--fix          | standard | v2.14.0 | default | ./NAME |
+               | standard | v2.14.0 | default | [v2.14.0 report](./NAME) |
+--unsafe-fixes | standard | v2.14.0 | default | ./NAME |
+               | standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |
+--fix          | | [v2.13.0](L/v2.13.0) | default | [v2.14.0 report](./NAME) |
+               | standard | [v2.13.0](L/v2.13.0) | default | [v2.14.0 report](./NAME) |
+--fix          | standard | L/v2.14.0 | default | [v2.14.0 report](./NAME) |
+               | standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |
+";
+    let lines: Vec<&str> = cases.trim().lines().collect();
+    for pair in lines.chunks(2) {
+        let (flag, before) = pair[0].split_once(' ').unwrap();
+        let folder = on_github("v2.14.0", before.trim());
+        let after = pair[1].trim().replace("NAME", NAME);
+        let after = after.replace("L/", &format!("{L}/"));
         for _ in 0..2 {
             assert_eq!(row_after(&folder, flag), after, "{flag} {before}");
         }
@@ -416,105 +344,48 @@ fn a_part_of_a_finding_is_fixed() {
 
 #[test]
 fn help_names_what_to_write() {
-    let or_run = |subject: &str, flag: &str| {
-        format!(
-            "if {subject} is right, link the report of its run, or run the suite again with `--{flag}` and submit the new report"
-        )
-    };
-    let (with_page, escape) = (
-        " with the URL of the release page",
-        "remove the surplus cells, or write a pipe within a cell as `\\|`",
-    );
-    let version = or_run("the row", "version=v2.13.0");
-    for (of_report, rule, row, help) in [
-        (
-            "v2.14.0-rc.1",
-            "row-value",
-            "| standard | [v2.13.0](L/v2.13.0) | default | [v2.13.0 report](./NAME) |",
-            format!(
-                "write `| standard | [v2.14.0-rc.1](L/v2.14.0-rc.1) | default | [v2.14.0-rc.1 report](./NAME) |`; {version}"
-            ),
-        ),
-        (
-            "v2.14.0-rc.1",
-            "row-value",
-            "| standard | [v2.13.0] | default | [v2.13.0 report](./NAME) |",
-            format!(
-                "write `| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |`{with_page}; {version}"
-            ),
-        ),
-        // The placeholder is not a link.
-        (
-            "v2.14.0-rc.1",
-            "row-link",
-            "| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |",
-            format!(
-                "write `| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |`{with_page}"
-            ),
-        ),
-        // The row contains code.
-        (
-            "v2.14.0",
-            "row-value",
-            "| experimental | [`v2.14.0`](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-            "write `standard`".to_owned(),
-        ),
-        (
-            "main",
-            "row-value",
-            "| experimental | [v2.13.0](L/v2.13.0) | default | [v2.13.0 report](./NAME) |",
-            "write `standard`".to_owned(),
-        ),
-        (
-            "v2.14.0",
-            "row-link",
-            "| standard | v2.13.0 | default | [v2.13.0 report](./none-report.yaml) | a |",
-            format!("write `[v2.13.0](https://…)`{with_page}; {escape}"),
-        ),
-        (
-            "v2.14.0",
-            "row-link",
-            "| standard | [v2.13.0] (L/v2.13.0) | default | [v2.13.0 report](./none-report.yaml) |",
-            "write `[v2.13.0](L/v2.13.0)`".to_owned(),
-        ),
-        (
-            "v2.14.0",
-            "row-value",
-            "| standard | nightly | default | [v2.14.0 report](./NAME) |",
-            "write `| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |`"
-                .to_owned(),
-        ),
-        (
-            "v2.14.0",
-            "row-mode",
-            "| experimental | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |",
-            format!(
-                "write `| standard | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |`; {}",
-                or_run("its mode", "mode=hybrid")
-            ),
-        ),
-        (
-            "v2.14.0",
-            "row-value",
-            "  | experimental | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |",
-            "write `  | standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |`"
-                .to_owned(),
-        ),
-        (
-            "latest",
-            "row-link",
-            "| standard | v2.14.0 | default | [v2.14.0 report](./NAME) |",
-            "write `[v2.14.0](L/v2.14.0)`".to_owned(),
-        ),
-    ] {
-        let folder = on_github(of_report, row);
-        let place = "reports/v1.5/acme-operator/README.md";
-        let readme = folder.read(place);
-        folder.file(place, readme.replace('\n', "\r\n"));
-        let json = folder.json(&format!("check --select readme/{rule}"));
-        let help = help.replace("NAME", NAME).replace("L/", &format!("{L}/"));
-        assert_eq!(json["findings"][0]["help"], help, "{row}");
-        assert_eq!(json["findings"].as_array().unwrap().len(), 1, "{row}");
+    let run = "link the report of its run, or run the suite again with `--FLAG` and submit the new report";
+    // Version of the report, rule, row and help.
+    let cases = r"
+v2.14.0-rc.1 row-value | standard | [v2.13.0](L/v2.13.0) | default | [v2.13.0 report](./NAME) |
+write `| standard | [v2.14.0-rc.1](L/v2.14.0-rc.1) | default | [v2.14.0-rc.1 report](./NAME) |`; if the row is right, RUN version=v2.13.0
+v2.14.0-rc.1 row-value | standard | [v2.13.0] | default | [v2.13.0 report](./NAME) |
+write `| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |`PAGE; if the row is right, RUN version=v2.13.0
+v2.14.0-rc.1 row-link | standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |
+write `| standard | [v2.14.0-rc.1](https://…) | default | [v2.14.0-rc.1 report](./NAME) |`PAGE
+v2.14.0 row-value | experimental | [`v2.14.0`](L/v2.14.0) | default | [v2.14.0 report](./NAME) |
+write `standard`
+main row-value | experimental | [v2.13.0](L/v2.13.0) | default | [v2.13.0 report](./NAME) |
+write `standard`
+v2.14.0 row-link | standard | v2.13.0 | default | [v2.13.0 report](./none-report.yaml) | a |
+write `[v2.13.0](https://…)`PAGE; remove the surplus cells, or write a pipe within a cell as `\|`
+v2.14.0 row-link | standard | [v2.13.0] (L/v2.13.0) | default | [v2.13.0 report](./none-report.yaml) |
+write `[v2.13.0](L/v2.13.0)`
+v2.14.0 row-value | standard | nightly | default | [v2.14.0 report](./NAME) |
+write `| standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |`
+v2.14.0 row-mode | experimental | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |
+write `| standard | [v2.14.0](L/v2.14.0) | hybrid | [v2.14.0 report](./NAME) |`; if its mode is right, RUN mode=hybrid
+v2.14.0 row-value   | experimental | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |
+write `  | standard | [v2.14.0](L/v2.14.0) | default | [v2.14.0 report](./NAME) |`
+latest row-link | standard | v2.14.0 | default | [v2.14.0 report](./NAME) |
+write `[v2.14.0](L/v2.14.0)`
+";
+    let lines: Vec<&str> = cases.trim().lines().collect();
+    for pair in lines.chunks(2) {
+        let mut words = pair[0].splitn(3, ' ');
+        let [version, rule, row] = [(); 3].map(|()| words.next().unwrap());
+        let folder = on_github(version, row);
+        let readme = folder.read(PLACE);
+        folder.file(PLACE, readme.replace('\n', "\r\n"));
+        let mut help = pair[1]
+            .replace("NAME", NAME)
+            .replace("L/", &format!("{L}/"));
+        help = help.replace("PAGE", " with the URL of the release page");
+        if let Some((start, flag)) = help.split_once("RUN ") {
+            help = format!("{start}{}", run.replace("FLAG", flag));
+        }
+        let found = folder.found(&format!("check --select readme/{rule}"), "{help}");
+        assert_eq!(found, [help], "{row}");
     }
 }
 
