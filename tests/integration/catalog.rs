@@ -11,8 +11,9 @@ use gwconform_report::rules::configuration::Config;
 use gwconform_report::tree;
 use proptest::prelude::*;
 
-use crate::support::lacks;
+use crate::support::folder::{Folder, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::{lacks, rows, sample as sample_tree};
 
 fn outcome(root: &Path) -> CheckReport {
     let tree = tree::discover(root, root, &tree::Parts::Whole).unwrap();
@@ -31,7 +32,7 @@ fn catalog<'a>(outcome: &'a CheckReport, config: &'a Config) -> Catalog<'a> {
 }
 
 fn sample() -> CheckReport {
-    outcome(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"))
+    outcome(&sample_tree())
 }
 
 fn content(catalog: &Catalog<'_>) -> String {
@@ -75,7 +76,7 @@ fn catalog_contains_or_lists_every_report() {
 }
 
 fn state(text: &str, profile: usize, feature: &str) -> State {
-    let folder = crate::support::folder::Folder::new();
+    let folder = Folder::new();
     folder.file("v1.5/acme-operator/a.yaml", text);
     let (outcome, config) = (outcome(folder.path()), Config::default());
     let catalog = catalog(&outcome, &config);
@@ -94,7 +95,7 @@ const HTTP: &str = "\
 ";
 
 fn with(profiles: &str) -> String {
-    let whole = crate::support::folder::report();
+    let whole = report();
     let head = whole.split("profiles:").next().unwrap();
     format!("{head}profiles:\n{profiles}")
 }
@@ -107,10 +108,8 @@ fn with_extended(extended: &str) -> String {
 #[test]
 fn omitted_features_are_not_unsupported() {
     let silent = with(HTTP);
-    assert!(matches!(
-        state(&silent, 0, "HTTPRoute"),
-        State::Proved { .. }
-    ));
+    let route = state(&silent, 0, "HTTPRoute");
+    assert!(matches!(route, State::Proved { .. }));
     // If the feature's only test had run, the report would have an extended result.
     assert_eq!(state(&silent, 0, "HTTPRouteCORS"), State::NotClaimed);
     assert_eq!(state(&silent, 0, "HTTPRouteTeleport"), State::NotInRelease);
@@ -120,10 +119,8 @@ fn omitted_features_are_not_unsupported() {
         "  extended:\n    result: success\n    statistics: {Failed: 0, Passed: 1, Skipped: 0}\n    unsupportedFeatures: [GatewayStaticAddresses]\n  name:",
     );
     let both = with(&format!("{HTTP}{other}"));
-    assert_eq!(
-        state(&both, 0, "GatewayStaticAddresses"),
-        State::Unsupported
-    );
+    let addresses = state(&both, 0, "GatewayStaticAddresses");
+    assert_eq!(addresses, State::Unsupported);
 }
 
 #[test]
@@ -132,7 +129,7 @@ fn states_from_another_profile_name_it() {
         "  name:",
         "  extended:\n    result: success\n    statistics: {Failed: 0, Passed: 1, Skipped: 0}\n    supportedFeatures: [GatewayPort8080]\n    unsupportedFeatures: [GatewayStaticAddresses]\n  name:",
     );
-    let folder = crate::support::folder::Folder::new();
+    let folder = Folder::new();
     folder.file("v1.5/acme-operator/a.yaml", with(&format!("{HTTP}{other}")));
     let (outcome, config) = (outcome(folder.path()), Config::default());
     let catalog = catalog(&outcome, &config);
@@ -156,7 +153,7 @@ fn absence(release: &str, feature: &str, asked: Option<&str>) -> Option<String> 
         "gatewayAPIVersion: v1.5.1",
         &format!("gatewayAPIVersion: {release}"),
     );
-    let folder = crate::support::folder::Folder::new();
+    let folder = Folder::new();
     folder.file("v1.5/acme-operator/a.yaml", text);
     let (outcome, config) = (outcome(folder.path()), Config::default());
     let catalog = catalog(&outcome, &config);
@@ -170,46 +167,17 @@ fn absence(release: &str, feature: &str, asked: Option<&str>) -> Option<String> 
 #[test]
 fn distinguishes_reasons_of_absent_features() {
     let http = Some("GATEWAY-HTTP");
-    for (release, feature, asked, expected) in [
-        (
-            "v1.5.1",
-            "HTTPRouteRetry",
-            None,
-            "not part of v1.5 (since v1.6)",
-        ),
-        (
-            "v1.5.1",
-            "HTTPResponseHeaderModification",
-            None,
-            "not part of v1.5 (until v0.8)",
-        ),
-        (
-            "v1.4.0",
-            "BackendTLSPolicy",
-            None,
-            "not part of any profile of v1.4.0 (since v1.4.1)",
-        ),
-        ("v1.5.1", "GRPCRoute", http, "did not report GATEWAY-GRPC"),
-        (
-            "v1.5.1",
-            "GRPCRoute",
-            None,
-            "did not report GATEWAY-GRPC or MESH-GRPC",
-        ),
-        (
-            "v1.5.1",
-            "Mesh",
-            http,
-            "not part of any gateway profile of v1.5",
-        ),
-        (
-            "v1.5.1",
-            "HTTPRouteTeleport",
-            None,
-            "not part of any release",
-        ),
-    ] {
-        let found = absence(release, feature, asked);
+    let cases = "
+        v1.5.1 | HTTPRouteRetry                 |   | not part of v1.5 (since v1.6)
+        v1.5.1 | HTTPResponseHeaderModification |   | not part of v1.5 (until v0.8)
+        v1.4.0 | BackendTLSPolicy               |   | not part of any profile of v1.4.0 (since v1.4.1)
+        v1.5.1 | GRPCRoute                      | x | did not report GATEWAY-GRPC
+        v1.5.1 | GRPCRoute                      |   | did not report GATEWAY-GRPC or MESH-GRPC
+        v1.5.1 | Mesh                           | x | not part of any gateway profile of v1.5
+        v1.5.1 | HTTPRouteTeleport              |   | not part of any release
+    ";
+    for [release, feature, of_http, expected] in rows(cases) {
+        let found = absence(release, feature, http.filter(|_| of_http == "x"));
         assert_eq!(found.as_deref(), Some(expected), "{release} {feature}");
     }
     assert_eq!(absence("v1.5.1", "HTTPRoute", http), None);
@@ -219,24 +187,23 @@ fn distinguishes_reasons_of_absent_features() {
 
 #[test]
 fn of_equal_reports_the_default_mode_of_the_newest_version_answers() {
-    let folder = crate::support::folder::Folder::new();
+    let folder = Folder::new();
     let report = |version: &str, mode: &str| {
-        let text = crate::support::folder::report();
+        let text = report();
         let text = text.replace("version: v2.14.0", &format!("version: {version}"));
         text.replace("mode: default", &format!("mode: {mode}"))
     };
+    let (old, new) = ("v2.13.0", "v2.14.0");
     for (version, mode) in [
-        ("v2.13.0", "default"),
-        ("v2.14.0", "default"),
-        ("v2.14.0", "zonal"),
-        ("v2.14.0", "ambient"),
+        (old, "default"),
+        (new, "default"),
+        (new, "zonal"),
+        (new, "ambient"),
     ] {
-        folder.file(
-            &format!("v1.5/acme-operator/{version}-{mode}.yaml"),
-            report(version, mode),
-        );
+        let path = format!("v1.5/acme-operator/{version}-{mode}.yaml");
+        folder.file(&path, report(version, mode));
     }
-    let answer = |folder: &crate::support::folder::Folder| {
+    let answer = |folder: &Folder| {
         let (outcome, config) = (outcome(folder.path()), Config::default());
         let catalog = catalog(&outcome, &config);
         let question = Question {
@@ -260,14 +227,10 @@ fn claims_do_not_count_as_proofs() {
     );
     let cors = State::Proved { tests: 2 };
     assert_eq!(state(&proved, 0, "HTTPRouteCORS"), cors);
-    assert_eq!(
-        state(&proved, 0, "HTTPRoutePortRedirect"),
-        State::Unsupported
-    );
-    assert_eq!(
-        state(&proved, 0, "HTTPRouteMethodMatching"),
-        State::NotStated
-    );
+    let redirect = state(&proved, 0, "HTTPRoutePortRedirect");
+    assert_eq!(redirect, State::Unsupported);
+    let method = state(&proved, 0, "HTTPRouteMethodMatching");
+    assert_eq!(method, State::NotStated);
     let skipped = proved
         .replace("    result: success\n    statistics: {Failed: 0, Passed: 3, Skipped: 0}", "    result: partial\n    skippedTests: [HTTPRouteCORS]\n    statistics: {Failed: 0, Passed: 2, Skipped: 1}")
         .replace("Extended tests succeeded", "Extended tests partially succeeded with 1 test skips");
@@ -276,17 +239,20 @@ fn claims_do_not_count_as_proofs() {
         of: 2,
     };
     assert_eq!(state(&skipped, 0, "HTTPRouteCORS"), cors);
+    let (one_skip, one_failure) = (
+        "partially succeeded with 1 test skips",
+        "failed with 1 test failures",
+    );
+    let (skip, failure) = (
+        "Failed: 0, Passed: 2, Skipped: 1",
+        "Failed: 1, Passed: 2, Skipped: 0",
+    );
     let failed = skipped
-        .replace(
-            "partially succeeded with 1 test skips",
-            "failed with 1 test failures",
-        )
-        .replace("partial", "failure")
+        .replace(one_skip, one_failure)
+        .replace("partial", "failure");
+    let failed = failed
         .replace("skippedTests", "failedTests")
-        .replace(
-            "Failed: 0, Passed: 2, Skipped: 1",
-            "Failed: 1, Passed: 2, Skipped: 0",
-        );
+        .replace(skip, failure);
     let cors = State::Failed {
         tests: vec!["HTTPRouteCORS".into()],
     };
@@ -303,10 +269,8 @@ fn states_in_the_real_tree() {
     let Some(corpus) = crate::support::corpus() else {
         return;
     };
-    let (outcome, config) = (
-        outcome(&corpus.join("gateway-api/conformance/reports")),
-        Config::default(),
-    );
+    let outcome = outcome(&corpus.join("gateway-api/conformance/reports"));
+    let config = Config::default();
     let catalog = catalog(&outcome, &config);
     let mut counts = std::collections::BTreeMap::<_, usize>::new();
     for (_, report) in catalog.reports() {
@@ -317,19 +281,16 @@ fn states_in_the_real_tree() {
         }
     }
     insta::assert_debug_snapshot!(counts);
-    assert!(
-        catalog
-            .implementations
-            .iter()
-            .any(|one| one.family(Family::Mesh).is_some())
-    );
+    let mut all = catalog.implementations.iter();
+    assert!(all.any(|one| one.family(Family::Mesh).is_some()));
 }
 
 /// Reports with an older version in another folder, or with another file name, do not take the URL.
 #[test]
 fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
-    let folder = crate::support::folder::Folder::new();
-    let report = crate::support::folder::report();
+    let folder = Folder::new();
+    let report = report();
+    let older = report.replace("v2.14.0", "v0.0.1");
     folder
         .file(
             "v1.5/acme-operator/standard-v2-default-report.yaml",
@@ -339,10 +300,7 @@ fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
             "v1.5/acme-operator/standard-v3-default-report.yaml",
             &report,
         )
-        .file(
-            "v1.5/aaa/standard-v2-default-report.yaml",
-            report.replace("v2.14.0", "v0.0.1"),
-        );
+        .file("v1.5/aaa/standard-v2-default-report.yaml", older);
     let (outcome, config) = (outcome(folder.path()), Config::default());
     let catalog = catalog(&outcome, &config);
     let reports = catalog.reports();
@@ -363,7 +321,7 @@ fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
 /// A stranger can submit any number of reports that are refused in the name of another project.
 #[test]
 fn refused_reports_move_no_address_of_other_reports() {
-    let folder = crate::support::folder::Folder::new();
+    let folder = Folder::new();
     let name = "standard-v2.14.0-default-report.yaml";
     let own = [
         format!("v1.5/zz/{name}"),

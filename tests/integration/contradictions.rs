@@ -2,14 +2,13 @@
 
 use crate::resources::findings;
 
-fn condition(name: &str, status: &str, generation: u32) -> String {
-    format!(
-        "{{type: {name}, status: '{status}', reason: {name}, observedGeneration: {generation}}}"
-    )
+fn condition(name: &str, status: &str, seen: u32) -> String {
+    format!("{{type: {name}, status: '{status}', reason: {name}, observedGeneration: {seen}}}")
 }
 
 fn good(generation: u32) -> String {
-    ["Accepted", "Programmed", "ResolvedRefs"]
+    let names = ["Accepted", "Programmed", "ResolvedRefs"];
+    names
         .map(|name| condition(name, "True", generation))
         .join(", ")
 }
@@ -81,64 +80,45 @@ fn a_route_is_accepted_only_where_a_listener_takes_it() {
     let selected = ", allowedRoutes: {namespaces: {from: Selector, selector: {}}}";
     let grpc = ", allowedRoutes: {kinds: [{kind: GRPCRoute}]}";
     let host = ", hostname: '*.shop.example'";
-    assert_eq!(found("", "infra", "", ""), "");
-    assert_eq!(found("", "infra", ", sectionName: web, port: 80", ""), "");
-    assert_eq!(
-        found("", "infra", ", sectionName: wbe", ""),
-        "NoMatchingParent"
-    );
-    assert_eq!(found("", "infra", ", port: 81", ""), "NoMatchingParent");
-    assert_eq!(found(same, "shop", "", ""), "NotAllowedByListeners");
-    // The API server fills in the default, so its absence means incomplete input.
-    assert_eq!(found("", "shop", "", ""), "");
-    assert_eq!(found(all, "shop", "", ""), "");
-    // The labels of namespaces are not evaluated.
-    assert_eq!(found(selected, "shop", "", ""), "");
-    assert_eq!(found(grpc, "infra", "", ""), "NotAllowedByListeners");
-    assert_eq!(found(host, "infra", "", ""), "");
-    assert_eq!(
-        found(host, "infra", "", ", hostnames: [a.b.shop.example]"),
-        ""
-    );
-    assert_eq!(found(host, "infra", "", ", hostnames: ['*.example']"), "");
-    assert_eq!(
-        found(host, "infra", "", ", hostnames: [a.example]"),
-        "NoMatchingListenerHostname"
-    );
-    // One matching hostname is sufficient.
-    assert_eq!(
-        found(
-            host,
-            "infra",
-            "",
-            ", hostnames: [a.example, a.shop.example]"
-        ),
-        ""
-    );
+    // Without fields, the API server fills in the default, so its absence means incomplete input.
+    // The labels of namespaces are not evaluated. One matching hostname is sufficient.
+    for (fields, namespace, parent, spec, expected) in [
+        ("", "infra", "", "", ""),
+        ("", "infra", ", sectionName: web, port: 80", "", ""),
+        ("", "infra", ", sectionName: wbe", "", "NoMatchingParent"),
+        ("", "infra", ", port: 81", "", "NoMatchingParent"),
+        (same, "shop", "", "", "NotAllowedByListeners"),
+        ("", "shop", "", "", ""),
+        (all, "shop", "", "", ""),
+        (selected, "shop", "", "", ""),
+        (grpc, "infra", "", "", "NotAllowedByListeners"),
+        (host, "infra", "", "", ""),
+        (host, "infra", "", "a.b.shop.example", ""),
+        (host, "infra", "", "'*.example'", ""),
+        (host, "infra", "", "a.example", "NoMatchingListenerHostname"),
+        (host, "infra", "", "a.example, a.shop.example", ""),
+    ] {
+        let names = if spec.is_empty() {
+            String::new()
+        } else {
+            format!(", hostnames: [{spec}]")
+        };
+        let found = found(fields, namespace, parent, &names);
+        assert_eq!(found, expected, "{fields} {namespace} {parent} {spec}");
+    }
     // Listeners with an implementation-specific protocol are not checked.
     let own = gateway("").replace("protocol: HTTP", "protocol: acme.example/own");
-    assert_eq!(
-        count("route-attachment", &(own + &route("infra", "", "", 2))),
-        0
-    );
     // Outdated status on either side is ignored.
     let wrong = ", sectionName: wbe";
-    assert_eq!(
-        count(
-            "route-attachment",
-            &(gateway("") + &route("infra", wrong, "", 1))
-        ),
-        0
-    );
     let changed = gateway("").replace("generation: 2}\nspec", "generation: 3}\nspec");
-    assert_eq!(
-        count(
-            "route-attachment",
-            &(changed + &route("infra", wrong, "", 2))
-        ),
-        0
-    );
-    assert_eq!(count("route-attachment", &route("infra", wrong, "", 2)), 0);
+    for text in [
+        own + &route("infra", "", "", 2),
+        gateway("") + &route("infra", wrong, "", 1),
+        changed + &route("infra", wrong, "", 2),
+        route("infra", wrong, "", 2),
+    ] {
+        assert_eq!(count("route-attachment", &text), 0, "{text}");
+    }
 }
 
 #[test]
@@ -151,45 +131,33 @@ fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
     let same = ", allowedRoutes: {namespaces: {from: Same}}";
     let one = route("infra", "", "", 2);
     let all = ", allowedRoutes: {namespaces: {from: All}}";
-    assert_eq!(found(same, "1", &one), 0);
-    assert_eq!(found(same, "0", &one), 0);
-    assert_eq!(found(same, "2", &one), 1);
-    // The input may not include Routes of other namespaces.
-    assert_eq!(found(all, "2", &one), 0);
-    assert_eq!(
-        found(all, "3", &(one.clone() + &route("shop", "", "", 2))),
-        1
-    );
-    assert_eq!(
-        found(all, "2", &(one.clone() + &route("shop", "", "", 2))),
-        0
-    );
-    assert_eq!(
-        found(
-            same,
-            "1",
-            &one.replace("Accepted, status: 'True'", "Accepted, status: 'False'")
-        ),
-        1
-    );
-    assert_eq!(
-        found(same, "1", &route("infra", ", sectionName: other", "", 2)),
-        1
-    );
+    let two = one.clone() + &route("shop", "", "", 2);
+    let refused = one.replace("Accepted, status: 'True'", "Accepted, status: 'False'");
     // The Gateway may have counted a Route whose refusal is outdated.
-    let changed = one
-        .replace("Accepted, status: 'True'", "Accepted, status: 'False'")
-        .replace("generation: 2}\nspec", "generation: 3}\nspec");
-    assert_eq!(found(same, "1", &changed), 0);
+    let changed = refused.replace("generation: 2}\nspec", "generation: 3}\nspec");
     // A Route can use a default Gateway without naming it.
-    let default = route("infra", "", ", useDefaultGateways: All", 2).replacen(
-        "{name: edge, namespace: infra}",
-        "{name: other}",
-        1,
-    );
-    assert_eq!(found(same, "1", &default), 0);
-    assert_eq!(found(same, "2", &default), 1);
-    assert_eq!(found(same, "1", &default.replace("All", "None")), 1);
+    let default = route("infra", "", ", useDefaultGateways: All", 2);
+    let default = default.replacen("{name: edge, namespace: infra}", "{name: other}", 1);
+    let no_default = default.replace("All", "None");
+    let other = route("infra", ", sectionName: other", "", 2);
+    for (fields, attached, routes, expected) in [
+        (same, "1", &one, 0),
+        (same, "0", &one, 0),
+        (same, "2", &one, 1),
+        // The input may not include Routes of other namespaces.
+        (all, "2", &one, 0),
+        (all, "3", &two, 1),
+        (all, "2", &two, 0),
+        (same, "1", &refused, 1),
+        (same, "1", &other, 1),
+        (same, "1", &changed, 0),
+        (same, "1", &default, 0),
+        (same, "2", &default, 1),
+        (same, "1", &no_default, 1),
+    ] {
+        let found = found(fields, attached, routes);
+        assert_eq!(found, expected, "{fields} {attached}\n{routes}");
+    }
     // The input has no Routes of a kind that the listener supports.
     let both = gateway(same).replace("{kind: HTTPRoute}", "{kind: HTTPRoute}, {kind: GRPCRoute}");
     let text = both.replace("attachedRoutes: 1", "attachedRoutes: 9") + &one;
@@ -204,21 +172,16 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
             condition("Accepted", "True", observed),
             condition("ResolvedRefs", "True", observed)
         );
-        let text = route("infra", "", "", 2);
-        text.replace(
-            "status: {parents: [",
-            &format!("status: {{parents: [{entry}, "),
-        )
+        let start = format!("status: {{parents: [{entry}, ");
+        route("infra", "", "", 2).replace("status: {parents: [", &start)
     };
     assert_eq!(count("former-parent", &with("former", 2)), 1);
     assert_eq!(count("former-parent", &with("former", 1)), 1);
     assert_eq!(count("former-parent", &with("edge", 2)), 0);
     // Some controllers write the section name that they resolved.
     let text = format!("{}{}{}", class(), gateway(""), route("infra", "", "", 2));
-    let found = text.replace(
-        "parentRef: {name: edge, namespace: infra}",
-        "parentRef: {name: edge, namespace: infra, sectionName: web}",
-    );
+    let edge = "parentRef: {name: edge, namespace: infra";
+    let found = text.replace(&format!("{edge}}}"), &format!("{edge}, sectionName: web}}"));
     assert_ne!(found, text);
     assert_eq!(count("route-without-status", &found), 0);
     assert_eq!(count("former-parent", &found), 0);
@@ -254,9 +217,9 @@ fn kinds_certificates_and_listeners_are_compared_with_the_status() {
         let second = format!("}}, {{name: api, port: 80, protocol: HTTP{hostname}");
         let text = gateway(&second);
         let entry = "listeners: [{name: web, ";
+        let good = good(2);
         let status = format!(
-            "listeners: [{{name: api, attachedRoutes: 0, supportedKinds: [], conditions: [{}]}}, {{name: web, ",
-            good(2)
+            "listeners: [{{name: api, attachedRoutes: 0, supportedKinds: [], conditions: [{good}]}}, {{name: web, "
         );
         text.replace(
             &format!("  {entry}attached"),
@@ -266,30 +229,18 @@ fn kinds_certificates_and_listeners_are_compared_with_the_status() {
     assert_eq!(count("listener-conflict", &two("")), 2);
     assert_eq!(count("listener-conflict", &two(", hostname: a.example")), 0);
     assert_eq!(count("listener-status", &two("")), 0);
-    assert_eq!(
-        count(
-            "listener-status",
-            &gateway("}, {name: api, port: 81, protocol: HTTP")
-        ),
-        1
-    );
-    assert_eq!(
-        count(
-            "listener-status",
-            &gateway("").replace("[{name: web, port", "[{name: api, port")
-        ),
-        2
-    );
+    let more = gateway("}, {name: api, port: 81, protocol: HTTP");
+    assert_eq!(count("listener-status", &more), 1);
+    let other = gateway("").replace("[{name: web, port", "[{name: api, port");
+    assert_eq!(count("listener-status", &other), 2);
     // Without any Secret of the namespace, the input may be incomplete.
     let tls = gateway(", tls: {certificateRefs: [{name: web}]}");
     let secret = |name: &str| {
         format!("---\napiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: infra}}\n")
     };
     assert_eq!(count("certificate-missing", &tls), 0);
-    assert_eq!(
-        count("certificate-missing", &(tls.clone() + &secret("other"))),
-        1
-    );
+    let other = tls.clone() + &secret("other");
+    assert_eq!(count("certificate-missing", &other), 1);
     assert_eq!(count("certificate-missing", &(tls + &secret("web"))), 0);
 }
 
@@ -303,10 +254,8 @@ fn policies_of_any_kind_and_inference_pools_are_judged_by_the_common_rules() {
     let own = "{type: Overridden, status: 'True', reason: ByAnother, observedGeneration: 2}";
     let accepted = condition("Accepted", "True", 2);
     let nothing: [&str; 0] = [];
-    assert_eq!(
-        findings(&policy("a.example/b", &format!("{accepted}, {own}")), ""),
-        nothing
-    );
+    let both = format!("{accepted}, {own}");
+    assert_eq!(findings(&policy("a.example/b", &both), ""), nothing);
     assert!(findings(&policy("a.example/b", own), "")[0].contains("condition-missing"));
     assert!(findings(&policy("bare", &accepted), "")[0].contains("controller-name"));
     let old = condition("Accepted", "True", 1);

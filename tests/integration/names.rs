@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::folder::{Folder, TREE, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{NONE, corpus, has, lines, run};
+use crate::support::{NONE, corpus, has, lines, list, run};
 
 fn report(organization: &str, project: &str, release: &str, nth: u32) -> String {
     let passed = if release == "v1.3.0" { 12 } else { 13 };
@@ -33,23 +33,15 @@ fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: u
     }
 }
 
-fn certified(folder: &Folder) -> Vec<(String, String, usize)> {
+fn certified(folder: &Folder) -> Vec<String> {
     let json = folder.json("certify");
-    let all = json["implementations"].as_array().unwrap().iter();
-    all.map(|one| {
-        let text = |key: &str| one[key].as_str().unwrap().to_owned();
-        let name = format!("{}/{}", text("organization"), text("project"));
-        (
-            name,
-            text("implementation"),
-            one["reports"].as_array().unwrap().len(),
-        )
-    })
-    .collect()
-}
-
-fn one(name: &str, slug: &str, reports: usize) -> (String, String, usize) {
-    (name.to_owned(), slug.to_owned(), reports)
+    let names = lines(
+        &json["implementations"],
+        "{organization}/{project} {implementation}",
+    );
+    let all = list(&json["implementations"]).iter().zip(names);
+    all.map(|(one, name)| format!("{name} {}", list(&one["reports"]).len()))
+        .collect()
 }
 
 const FORMER: &str = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\nurl = 'https://acme.example/docs'\naliases = ['acmeinc/operator', 'old/gate']\n";
@@ -59,8 +51,7 @@ fn spellings_are_one_implementation() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.4.0/acme-operator", "Acme", "Operator", 1);
-    let joined = one("acme/operator", "acme/operator", 3);
-    assert_eq!(certified(&folder), std::slice::from_ref(&joined));
+    assert_eq!(certified(&folder), ["acme/operator acme/operator 3"]);
     let text = folder.run("certify --all").stdout;
     has(
         &text,
@@ -73,24 +64,19 @@ fn spellings_are_one_implementation() {
     has(&page, "(1 report spells it Acme/Operator)");
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let spellings = &api["implementations"][0]["other_names"];
-    let spellings = lines(
-        spellings,
-        "{organization}/{project} {former} {report_count}",
-    );
+    let template = "{organization}/{project} {former} {report_count}";
+    let spellings = lines(spellings, template);
     assert_eq!(spellings, ["Acme/Operator false 1"]);
     put(&folder, "v1.3.0/acme", "ACME", "operator", 1);
-    assert_eq!(
-        certified(&folder),
-        [one("acme/operator", "acme/operator", 4)]
-    );
+    assert_eq!(certified(&folder), ["acme/operator acme/operator 4"]);
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.4.0/acme-operator", "acme", "operator-", 1);
     put(&folder, "v1.3.0/acme-operator", "\u{430}cme", "operator", 1);
-    let names: Vec<_> = certified(&folder)
-        .into_iter()
-        .map(|(name, ..)| name)
-        .collect();
+    let names = lines(
+        &folder.json("certify")["implementations"],
+        "{organization}/{project}",
+    );
     assert_eq!(names, ["acme/operator", "\u{430}cme/operator"]);
 }
 
@@ -104,10 +90,7 @@ fn a_configured_name_joins_reports_in_any_spelling() {
     folder.config(
         "[[implementation]]\norganization = 'Acme'\nproject = 'Operator'\naliases = ['gate/way']\n",
     );
-    assert_eq!(
-        certified(&folder),
-        [one("Acme/Operator", "acme/operator", 3)]
-    );
+    assert_eq!(certified(&folder), ["Acme/Operator acme/operator 3"]);
     let former = folder.json("certify")["implementations"][0]["aliases"].take();
     assert_eq!(former, serde_json::json!(["gate/way"]));
 }
@@ -118,10 +101,7 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
     put(&folder, "v1.4.0/acmeinc-operator", "acmeinc", "operator", 3);
     folder.config(FORMER);
-    assert_eq!(
-        certified(&folder),
-        [one("acme/operator", "acme/operator", 4)]
-    );
+    assert_eq!(certified(&folder), ["acme/operator acme/operator 4"]);
     let text = folder.run("certify --all").stdout;
     has(&text, "    formerly acmeinc/operator, old/gate\n");
     let markdown = folder.run("certify --format markdown").stdout;
@@ -153,13 +133,11 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     assert_eq!(all[0]["website"], "https://acme.example/docs");
     assert_eq!(all[0]["reports"].as_array().unwrap().len(), 4);
     let reports: Value = serde_json::from_slice(&site["api/v1/reports.json"]).unwrap();
-    let organizations: BTreeSet<&str> = reports["reports"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|report| report["organization"].as_str().unwrap())
-        .collect();
-    assert_eq!(organizations, BTreeSet::from(["acme", "acmeinc"]));
+    let organizations = BTreeSet::from_iter(lines(&reports["reports"], "{organization}"));
+    assert!(
+        organizations.iter().eq(["acme", "acmeinc"]),
+        "{organizations:?}"
+    );
     let project = FORMER.replace("acmeinc/operator", "acmeinc/gate");
     folder.config(project);
     assert_eq!(certified(&folder).len(), 2);
@@ -167,15 +145,12 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
 
 fn review(folder: &Folder) -> (Vec<String>, Value) {
     let json = folder.json("check --since HEAD");
-    let found = json["findings"].as_array().unwrap().iter();
-    let found = found.filter(|finding| {
-        let rule = finding["rule"].as_str().unwrap();
-        ["change/address-moved", "change/several-implementations"].contains(&rule)
-    });
-    let messages = found.map(|one| {
-        let severity = one["severity"].as_str().unwrap();
-        format!("{severity}: {}", one["message"].as_str().unwrap())
-    });
+    let mut found = lines(&json["findings"], "{rule} {severity}: {message}");
+    let rules = ["change/address-moved ", "change/several-implementations "];
+    found.retain(|one| rules.iter().any(|rule| one.starts_with(rule)));
+    let messages = found
+        .iter()
+        .map(|one| one.split_once(' ').unwrap().1.to_owned());
     (messages.collect(), json["change"].clone())
 }
 
@@ -187,13 +162,8 @@ fn a_review_compares_an_implementation_under_all_its_names() {
     put(&folder, "v1.4.0/acme-operator", "Acme", "operator", 3);
     let (found, since) = review(&folder);
     assert_eq!(found, NONE);
-    let verdicts = since["verdicts"].as_array().unwrap();
-    assert_eq!(verdicts.len(), 1, "{verdicts:#?}");
-    assert_eq!(
-        verdicts[0]["before"]["standing"], "conformant",
-        "{verdicts:#?}"
-    );
-    assert_eq!(verdicts[0]["after"]["standing"], "conformant");
+    let verdicts = lines(&since["verdicts"], "{before.standing} {after.standing}");
+    assert_eq!(verdicts, ["conformant conformant"]);
 }
 
 #[test]
@@ -202,10 +172,7 @@ fn many_reports_in_another_spelling_move_no_address() {
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     folder.commit();
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 1);
-    assert_eq!(
-        certified(&folder),
-        [one("acme/operator", "acme/operator", 3)]
-    );
+    assert_eq!(certified(&folder), ["acme/operator acme/operator 3"]);
     let (found, _) = review(&folder);
     assert_eq!(found, NONE);
     // Many reports with another spelling change the displayed name, but not the URL.
@@ -213,7 +180,8 @@ fn many_reports_in_another_spelling_move_no_address() {
     put(&folder, "v1.4.0/gate", "Acme", "Operator", 9);
     let (found, _) = review(&folder);
     assert_eq!(found, NONE);
-    assert_eq!(certified(&folder)[0].1, "acme/operator");
+    let slug = folder.json("certify")["implementations"][0]["implementation"].take();
+    assert_eq!(slug, "acme/operator");
 }
 
 /// Otherwise, a pull request could claim the reports of another implementation unnoticed.
@@ -283,25 +251,14 @@ fn a_folder_is_right_that_other_releases_have_or_that_contains_the_project() {
     put(&folder, "v1.4.0/gate", "umbrella", "proxy", 1);
     put(&folder, "v1.3.0/umbrella", "umbrella", "proxy", 1);
     put(&folder, "v1.3.0/weft", "weftworks", "loom", 1);
-    let json = folder.json("check --select tree/folder-name");
-    let found = json["findings"].as_array().unwrap().iter();
-    let found: Vec<_> = found
-        .map(|one| {
-            let path = one["path"].as_str().unwrap().trim_start_matches(TREE);
-            format!(
-                "{} {path}: {}",
-                one["severity"].as_str().unwrap(),
-                one["help"].as_str().unwrap()
-            )
-        })
-        .collect();
-    assert_eq!(
-        found,
-        [
-            "warning /v1.3.0/umbrella/8-0.yaml: move the report to the folder `gate` of its release; if it belongs to another implementation, run the suite again with its `--organization` and `--project`",
-            "info /v1.3.0/weft: name the folder `weftworks-loom` from the next submission on",
-        ]
+    let found = folder.found(
+        "check --select tree/folder-name",
+        "{severity} {path}: {help}",
     );
+    insta::assert_snapshot!(found.join("\n").replace(TREE, ""), @"
+    warning /v1.3.0/umbrella/8-0.yaml: move the report to the folder `gate` of its release; if it belongs to another implementation, run the suite again with its `--organization` and `--project`
+    info /v1.3.0/weft: name the folder `weftworks-loom` from the next submission on
+    ");
 }
 
 #[test]
@@ -313,22 +270,17 @@ fn the_example_configuration_names_the_real_implementations() {
     assert!(entries.len() >= 30);
     let Some(corpus) = corpus() else { return };
     let folder = corpus.join("gateway-api");
-    let arguments = ["certify", "--format", "json", "--config"].map(str::to_owned);
-    let mut arguments = arguments.to_vec();
-    arguments.push(example.to_string_lossy().into_owned());
-    let output = run(&folder, &arguments);
+    let example = example.to_string_lossy().into_owned();
+    let arguments = ["certify", "--format", "json", "--config", &example];
+    let output = run(&folder, &arguments.map(str::to_owned));
     let json: Value = serde_json::from_str(&output.stdout).unwrap();
-    let mut unused: BTreeSet<String> = json["left_out"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|left_out| left_out["path"] == "gwconform.toml")
-        .map(|left_out| left_out["reason"].as_str().unwrap().to_owned())
+    let left_out = list(&json["left_out"]).iter();
+    let left_out = left_out.filter(|one| one["path"] == "gwconform.toml");
+    let mut unused: BTreeSet<String> = left_out
+        .map(|one| one["reason"].as_str().unwrap().to_owned())
         .collect();
-    let shown: BTreeMap<(&str, &str), &Value> = json["implementations"]
-        .as_array()
-        .unwrap()
-        .iter()
+    let implementations = list(&json["implementations"]).iter();
+    let shown: BTreeMap<(&str, &str), &Value> = implementations
         .map(|one| {
             let text = |key: &str| one[key].as_str().unwrap();
             ((text("organization"), text("project")), one)

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::corpus;
-use crate::support::folder::{Folder, NAME, README, TREE, report};
+use crate::support::folder::{ACME_REPORT, Folder, NAME, README, TREE, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::{corpus, find, lines, list, text};
 use gwconform::outlook::{Coming, NewRun};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
 use gwconform_base::api::Version;
@@ -63,28 +63,20 @@ fn exact<'r>(registry: &'r Registry, version: &str) -> &'r Release {
 
 fn claiming(skipped: &[&str]) -> ReportBuilder {
     let count = u32::try_from(skipped.len()).unwrap();
-    let (core, summary) = match count {
-        0 => (
-            Level::success(13),
-            "Core tests succeeded. Extended tests succeeded.",
-        ),
-        _ => (
-            Level::result("partial")
-                .counts(13 - count, count, 0)
-                .skipped(skipped),
-            "Core tests partially succeeded with 1 test skips. Extended tests succeeded.",
-        ),
+    let core = match count {
+        0 => Level::success(13),
+        _ => Level::partial(13 - count, skipped),
     };
     let extended = Level::success(3)
         .supported(&["GatewayHTTPListenerIsolation", "GatewayPort8080"])
         .unsupported(&["GatewayStaticAddresses"]);
     let profile = Profile::new("GATEWAY-GRPC").core(core).extended(extended);
-    ReportBuilder::new().profiles([profile.summary(summary)])
+    ReportBuilder::new().profiles([profile.summarized()])
 }
 
 fn tree(report: impl AsRef<[u8]>) -> Folder {
     let folder = Folder::with_tree();
-    folder.file(&format!("{TREE}/v1.5/acme-operator/{NAME}"), report);
+    folder.file(ACME_REPORT, report);
     folder
 }
 
@@ -92,15 +84,13 @@ fn tree(report: impl AsRef<[u8]>) -> Folder {
 fn prints_the_outlook_of_one_report() {
     let folder = tree(claiming(&["GRPCRouteHeaderMatching"]).build());
     put_facts(&folder, facts(), None);
-    let path = format!("{TREE}/v1.5/acme-operator/{NAME}");
-    let output = folder.run(&format!("outlook {path} --for v1.99 --registry facts"));
-    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let command = format!("outlook {ACME_REPORT} --registry facts --for v1.99");
+    let output = folder.ok(&command);
+    assert_eq!(output.stderr, "");
     insta::assert_snapshot!("outlook_of_a_report", output.stdout);
-    let output = folder.run(&format!(
-        "outlook {path} --for v1.99.0 --registry facts --format markdown"
-    ));
+    let output = folder.run(&format!("{command}.0 --format markdown"));
     insta::assert_snapshot!("outlook_of_a_report_markdown", output.stdout);
-    let json = folder.json(&format!("outlook {path} --for v1.99 --registry facts"));
+    let json = folder.json(&command);
     let of_tree =
         folder.json("outlook --for v1.99 --registry facts --implementation acme/operator");
     let run = |json: &Value| json["implementations"][0]["families"][0]["run"].clone();
@@ -113,10 +103,7 @@ fn prints_the_outlook_of_one_report() {
 fn prints_a_line_for_each_implementation() {
     let folder = tree(claiming(&[]).build());
     let partial = claiming(&["GRPCRouteHeaderMatching"]).organization("umbrella");
-    folder.file(
-        &format!("{TREE}/v1.5/umbrella-operator/{NAME}"),
-        partial.build(),
-    );
+    folder.put(&partial);
     folder.file(&format!("{TREE}/v1.5/umbrella-operator/README.md"), README);
     let old = report()
         .replace("v1.5.1", "v1.1.0")
@@ -133,15 +120,7 @@ fn prints_a_line_for_each_implementation() {
 #[test]
 fn rejects_unknown_releases() {
     let folder = Folder::with_tree();
-    for text in [
-        "v1.99",
-        "v1.99.0",
-        "v1.5.2",
-        "v0.7",
-        "x",
-        "",
-        "v1.5\u{1b}[2J",
-    ] {
+    for text in "v1.99,v1.99.0,v1.5.2,v0.7,x,,v1.5\u{1b}[2J".split(',') {
         let arguments = ["outlook", "--for", text].map(str::to_owned);
         let output = crate::support::run(folder.path(), &arguments);
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{text}");
@@ -168,28 +147,23 @@ fn rejects_unknown_releases() {
 fn exit_code_reports_drops() {
     let folder = Folder::with_tree();
     put_facts(&folder, facts(), None);
-    let code = |arguments: &str| {
-        folder
-            .run(&format!("outlook --registry facts {arguments}"))
-            .code
-    };
-    assert_eq!(code("--for v1.6 --fail-on partially-conformant"), 0);
-    assert_eq!(code("--for v1.99"), 0);
-    assert_eq!(code("--for v1.99 --fail-on never"), 0);
-    assert_eq!(code("--for v1.99 --fail-on not-current"), 1);
-    assert_eq!(code("--for v1.99 --fail-on partially-conformant"), 1);
-    folder.file(
-        "three.toml",
-        "[policy]\npartially-conformant-minors = 200\n",
-    );
-    assert_eq!(
-        code("--for v1.99 --config three.toml --fail-on not-current"),
-        0
-    );
-    assert_eq!(
-        code("--for v1.99 --config three.toml --fail-on partially-conformant"),
-        1
-    );
+    let policy = "[policy]\npartially-conformant-minors = 200\n";
+    folder.file("three.toml", policy);
+    for (arguments, code) in [
+        ("v1.6 --fail-on partially-conformant", 0),
+        ("v1.99", 0),
+        ("v1.99 --fail-on never", 0),
+        ("v1.99 --fail-on not-current", 1),
+        ("v1.99 --fail-on partially-conformant", 1),
+        ("v1.99 --config three.toml --fail-on not-current", 0),
+        (
+            "v1.99 --config three.toml --fail-on partially-conformant",
+            1,
+        ),
+    ] {
+        let command = format!("outlook --registry facts --for {arguments}");
+        folder.run(&command).exits(code);
+    }
 }
 
 #[test]
@@ -212,11 +186,8 @@ fn unreleased_versions_expire_no_verdict() {
     ] {
         let plain = folder.run(command);
         for registry in ["facts", "rc"] {
-            assert_eq!(
-                folder.run(&format!("{command} --registry {registry}")),
-                plain,
-                "{command}"
-            );
+            let with = folder.run(&format!("{command} --registry {registry}"));
+            assert_eq!(with, plain, "{command}");
         }
     }
     let early = report().replace("gatewayAPIVersion: v1.5.1", "gatewayAPIVersion: v1.99.0");
@@ -247,10 +218,8 @@ fn unreleased_facts_replace_no_other_release() {
     };
     let embedded = Registry::embedded();
     let (out, not_out) = (files("\"date\": \"2031-02-03\","), files(""));
-    assert_eq!(
-        not_out.newest().map(Release::version),
-        embedded.newest().map(Release::version)
-    );
+    let newest = |registry: &Registry| registry.newest().map(Release::version).cloned();
+    assert_eq!(newest(&not_out), newest(embedded));
     assert_eq!(not_out.upcoming().unwrap().version().to_string(), "v1.99.0");
     assert!(out.upcoming().is_none() && embedded.upcoming().is_none());
     for version in [
@@ -262,21 +231,14 @@ fn unreleased_facts_replace_no_other_release() {
         "v1.6.0-rc.1",
         "v0.6.0",
     ] {
-        assert_eq!(
-            found(&not_out, version),
-            found(embedded, version),
-            "{version}"
-        );
+        let expected = found(embedded, version);
+        assert_eq!(found(&not_out, version), expected, "{version}");
     }
     assert_eq!(found(&not_out, "v1.99.0"), "exact");
-    assert_eq!(
-        (found(&out, "v1.99.1"), found(&not_out, "v1.99.1")),
-        ("near".into(), "newer".into())
-    );
-    let wrong = Registry::with_files(&[(
-        "v1.99.0.json".to_owned(),
-        "{\"release\": \"v1.99.0\", \"date\": 7}".to_owned(),
-    )]);
+    assert_eq!(found(&out, "v1.99.1"), "near");
+    assert_eq!(found(&not_out, "v1.99.1"), "newer");
+    let wrong = ["v1.99.0.json", "{\"release\": \"v1.99.0\", \"date\": 7}"];
+    let wrong = Registry::with_files(&[wrong.map(str::to_owned).into()]);
     assert_eq!(wrong.unwrap_err().len(), 1);
 }
 
@@ -303,42 +265,21 @@ profiles:
     let json = folder.json("outlook a.yaml --for v1.6");
     let run = &json["implementations"][0]["families"][0]["run"];
     let profile = &run["profiles"][0];
-    assert_eq!(
-        (&profile["profile"], &profile["profiles_in_release"]),
-        (&json!("HTTP"), &json!(["GATEWAY-HTTP"]))
-    );
-    let renamed: Vec<_> = run["renamed"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| (one["kind"].as_str().unwrap(), one["new"].as_str().unwrap()))
-        .collect();
-    assert!(renamed.contains(&("profile", "GATEWAY-HTTP")), "{run:#}");
-    assert!(
-        renamed.contains(&("test", "HTTPRouteExactPathMatching")),
-        "{run:#}"
-    );
-    assert!(
-        renamed.contains(&("feature", "HTTPRouteResponseHeaderModification")),
-        "{run:#}"
-    );
-    let flag = |name: &str| {
-        let flags = run["flags"].as_array().unwrap().iter();
-        let found = flags.clone().find(|flag| flag["flag"] == name);
-        found.map(|flag| flag["names"].clone())
-    };
-    assert_eq!(flag("conformance-profiles"), Some(json!(["GATEWAY-HTTP"])));
-    assert_eq!(
-        flag("supported-features"),
-        Some(json!(["HTTPRouteResponseHeaderModification"]))
-    );
-    let exempt = flag("exempt-features").unwrap();
-    let exempt: Vec<_> = exempt
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|name| name.as_str().unwrap())
-        .collect();
+    assert_eq!(profile["profile"], "HTTP");
+    assert_eq!(profile["profiles_in_release"], json!(["GATEWAY-HTTP"]));
+    let renamed = lines(&run["renamed"], "{kind} {new}");
+    for one in [
+        "profile GATEWAY-HTTP",
+        "test HTTPRouteExactPathMatching",
+        "feature HTTPRouteResponseHeaderModification",
+    ] {
+        assert!(renamed.contains(&one.to_owned()), "{run:#}");
+    }
+    let flag = |name: &str| &find(&run["flags"], "flag", name)["names"];
+    assert_eq!(*flag("conformance-profiles"), json!(["GATEWAY-HTTP"]));
+    let supported = json!(["HTTPRouteResponseHeaderModification"]);
+    assert_eq!(*flag("supported-features"), supported);
+    let exempt: Vec<_> = list(flag("exempt-features")).iter().map(text).collect();
     assert!(exempt.contains(&"HTTPRouteQueryParamMatching") && exempt.contains(&"HTTPRouteCORS"));
     assert!(!exempt.contains(&"HTTPRouteResponseHeaderModification"));
 }
@@ -400,14 +341,9 @@ fn escapes_hostile_names() {
             .core(core.clone())
             .extended(extended.clone())
     });
-    let text = ReportBuilder::new()
-        .organization("EVIL")
-        .project("EVIL")
-        .version("EVIL")
-        .profiles(profiles)
-        .build();
-    let text = text.replace("EVIL", &quoted);
-    let folder = tree(text);
+    let report = ReportBuilder::new().organization("EVIL").project("EVIL");
+    let report = report.version("EVIL").profiles(profiles).build();
+    let folder = tree(report.replace("EVIL", &quoted));
     put_facts(&folder, facts(), None);
     for arguments in [
         "--all",

@@ -2,12 +2,11 @@
 //! through aliases and out of the tree, and hostile READMEs.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
-use crate::support::folder::{Folder, NAME, README};
+use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, words};
 use crate::support::report::ReportBuilder;
-use crate::support::{has, run, run_with_input, words_of};
+use crate::support::{has, lines, rows, run, run_with_input, words_of};
 use serde_json::Value;
 
 const HEADER: &str =
@@ -19,10 +18,11 @@ fn report(version: &str, mode: &str) -> String {
     )
 }
 
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-    fs::write(path, text).expect("the file can be written");
+const ACME_2: &str = "reports/v1.5/acme-operator/";
+
+/// A README with these rows of the table.
+fn table(rows: &str) -> String {
+    format!("# Acme\n\n## Table of contents\n\n{HEADER}{rows}\n## Reproduce\n\nRun `make`.\n")
 }
 
 /// Returns `rule line:column` for each finding. Errors start with `!`.
@@ -32,230 +32,140 @@ fn findings(folder: &Path, more: &[&str]) -> Vec<String> {
     places(&run(folder, &arguments.collect::<Vec<_>>()).stdout)
 }
 
+fn found(folder: &Folder) -> Vec<String> {
+    findings(folder.path(), &[])
+}
+
 fn places(json: &str) -> Vec<String> {
     let json: Value = serde_json::from_str(json).expect("JSON");
-    let findings = json["findings"].as_array().expect("findings");
-    let place = |finding: &Value| {
-        let error = if finding["severity"] == "error" {
-            "!"
-        } else {
-            ""
-        };
-        let rule = finding["rule"].as_str().expect("a rule");
-        let rule = rule.trim_start_matches("readme/");
-        format!("{error}{rule} {}:{}", finding["line"], finding["column"])
+    let found = lines(&json["findings"], "{severity} {rule} {line}:{column}");
+    let place = |found: &String| {
+        let (severity, place) = found.split_once(' ').expect("a rule");
+        let error = if severity == "error" { "!" } else { "" };
+        format!("{error}{}", place.trim_start_matches("readme/"))
     };
-    findings.iter().map(place).collect()
+    found.iter().map(place).collect()
 }
 
 #[test]
 fn legacy_folders_may_have_x_cells_and_no_reproduce() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let submission = "reports/v1.0.0/acme-operator/";
-    write(
-        folder.path(),
-        &format!("{submission}v2.0.0-report.yaml"),
-        "implementation:\n  version: v2.0.0\n",
-    );
-    write(
-        folder.path(),
-        &format!("{submission}2.1-report.yaml"),
-        "implementation:\n  version: v2.1.0\n",
-    );
-    write(
-        folder.path(),
-        &format!("{submission}README.md"),
-        &format!(
-            "# Acme\n\n{HEADER}|x|v2.0.0|x|[link](./v2.0.0-report.yaml)|\n|x|2.1|x|[link](2.1-report.yaml)|\n"
-        ),
-    );
+    let readme = |rows: &str| {
+        folder.file(
+            &format!("{submission}README.md"),
+            format!("# Acme\n\n{HEADER}{rows}"),
+        );
+    };
+    for (name, version) in [("v2.0.0", "v2.0.0"), ("2.1", "v2.1.0")] {
+        let text = format!("implementation:\n  version: {version}\n");
+        folder.file(&format!("{submission}{name}-report.yaml"), text);
+    }
+    readme("|x|v2.0.0|x|[link](./v2.0.0-report.yaml)|\n|x|2.1|x|[link](2.1-report.yaml)|\n");
     assert_eq!(findings(folder.path(), &["--strict"]), [""; 0]);
-    write(
-        folder.path(),
-        &format!("{submission}README.md"),
-        &format!(
-            "# Acme\n\n{HEADER}|x|v2.0.1|x|[link](./v2.0.0-report.yaml)|\n|x|2.1|x|[link](2.2-report.yaml)|\n\n[gone](gone.md)\n"
-        ),
+    readme(
+        "|x|v2.0.1|x|[link](./v2.0.0-report.yaml)|\n|x|2.1|x|[link](2.2-report.yaml)|\n\n[gone](gone.md)\n",
     );
-    assert_eq!(
-        findings(folder.path(), &[]),
-        [
-            "!row-value 5:4",
-            "!row-without-report 6:17",
-            "!dead-link 8:8"
-        ]
+    let expected = [
+        "!row-value 5:4",
+        "!row-without-report 6:17",
+        "!dead-link 8:8",
+    ];
+    assert_eq!(found(&folder), expected);
+    let output = words_of(&folder.run("check --select readme/row-value").stdout);
+    has(
+        output,
+        "`|x|[v2.0.0](https://…)|x|[v2.0.0 report](./v2.0.0-report.yaml)|`",
     );
-    let arguments = ["check", "--select", "readme/row-value"].map(str::to_owned);
-    let output = words_of(&run(folder.path(), &arguments).stdout);
-    let row = "`|x|[v2.0.0](https://…)|x|[v2.0.0 report](./v2.0.0-report.yaml)|`";
-    has(&output, row);
-    write(
-        folder.path(),
-        &format!("{submission}README.md"),
-        &format!(
-            "# Acme\n\n{HEADER}|x|v2.0.0|x|[link](./v2.0.0-report.yaml)|more|\n|x|2.1|x|[link](2.1-report.yaml)|\n"
-        ),
-    );
-    assert_eq!(findings(folder.path(), &[]), ["row-link 5:42"]);
+    readme("|x|v2.0.0|x|[link](./v2.0.0-report.yaml)|more|\n|x|2.1|x|[link](2.1-report.yaml)|\n");
+    assert_eq!(found(&folder), ["row-link 5:42"]);
 }
 
 #[test]
 fn strict_makes_errors_of_modes_and_missing_values_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let submission = "reports/v1.5/acme-operator/";
-    write(
-        folder.path(),
-        &format!("{submission}a.yaml"),
-        &report("v2.0.0", "lot"),
-    );
-    write(
-        folder.path(),
-        &format!("{submission}b.yaml"),
-        &report("v2.1.0", "lot"),
-    );
-    let table = format!(
-        "# Acme\n\n## Table of contents\n\n{HEADER}|Standard|2.0|default|[link](a.yaml)|\n|standard|v2.1.0|x|[link](b.yaml)|\n"
-    );
-    write(
-        folder.path(),
-        &format!("{submission}README.md"),
-        &format!("{table}\n## Reproduce\n\nA `lot`.\n"),
-    );
-    let strict = findings(folder.path(), &["--strict"]);
-    assert_eq!(
-        strict,
-        [
-            "row-spelling 7:2",
-            "row-link 7:11",
-            "!row-mode 7:15",
-            "row-link 8:11",
-            "!row-mode 8:18"
-        ]
-    );
-    assert_eq!(
-        findings(folder.path(), &[]).concat(),
-        strict.concat().replace('!', "")
-    );
+    let folder = Folder::new();
+    folder.file(&format!("{ACME_2}a.yaml"), report("v2.0.0", "lot"));
+    folder.file(&format!("{ACME_2}b.yaml"), report("v2.1.0", "lot"));
+    let rows = "|Standard|2.0|default|[link](a.yaml)|\n|standard|v2.1.0|x|[link](b.yaml)|\n";
+    let readme = table(rows).replace("Run `make`.", "A `lot`.");
+    folder.file(&format!("{ACME_2}README.md"), readme);
+    let strict = findings(folder.path(), &["--strict"]).join(", ");
+    let expected = "row-spelling 7:2, row-link 7:11, !row-mode 7:15, row-link 8:11, !row-mode 8:18";
+    assert_eq!(strict, expected);
+    assert_eq!(found(&folder).join(", "), strict.replace('!', ""));
 }
 
 #[test]
 fn accepts_what_github_renders() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let submission = "reports/v1.5/acme-operator/";
-    write(
-        folder.path(),
-        &format!("{submission}a.yaml"),
-        &report("v2.0.0", "a|b"),
-    );
+    let folder = Folder::new();
+    folder.file(&format!("{ACME_2}a.yaml"), report("v2.0.0", "a|b"));
     let readme = "<h1>Acme</h1>\n\n<h2>Table of contents</h2>\n\n\
         Report | Mode | Notes | Version | Channel\n:-|:-:|-|-|-:\n\
         [`v2.0.0` the report][r] | a\\|b | | https://acme.example/v2.0.0 <!-- [v2.0.0](x) --> | standard\n\n\
         <h2>Steps to Reproduce</h2>\n\nSet ab.\n\n[r]: <a.yaml>\n";
-    write(folder.path(), &format!("{submission}README.md"), readme);
-    assert_eq!(findings(folder.path(), &[]), ["row-spelling 7:37"]);
+    folder.file(&format!("{ACME_2}README.md"), readme);
+    assert_eq!(found(&folder), ["row-spelling 7:37"]);
 }
 
 #[test]
 fn a_row_is_about_the_file_that_it_names_in_any_way() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let submission = "reports/v1.5/acme-operator/";
-    let mut rows = String::new();
-    for (file, cell) in [
-        (
-            "a.yaml",
-            "[v2 report](https://git.example/blob/main/v1.5/acme-operator/a.yaml?plain=1)",
-        ),
-        ("b.yaml", "./b.yaml"),
-        (
-            "c.yaml",
-            "![badge](https://acme.example/v2.svg) [v2 report](../acme-operator/c.yaml)",
-        ),
-        ("sub/d.yaml", "[v2 report](sub/d.yaml)"),
-    ] {
-        write(
-            folder.path(),
-            &format!("{submission}{file}"),
-            &report("v2", "default"),
-        );
-        let _ = writeln!(rows, "|standard|[v2](#)|default|{cell}|");
+    let folder = Folder::new();
+    let cases = "
+        a.yaml     | [v2 report](https://git.example/blob/main/v1.5/acme-operator/a.yaml?plain=1)
+        b.yaml     | ./b.yaml
+        c.yaml     | ![badge](https://acme.example/v2.svg) [v2 report](../acme-operator/c.yaml)
+        sub/d.yaml | [v2 report](sub/d.yaml)
+    ";
+    let mut text = String::new();
+    for [file, cell] in rows(cases) {
+        folder.file(&format!("{ACME_2}{file}"), report("v2", "default"));
+        let _ = writeln!(text, "|standard|[v2](#)|default|{cell}|");
     }
-    let readme =
-        format!("# Acme\n\n## Table of contents\n\n{HEADER}{rows}\n## Reproduce\n\nRun `make`.\n");
-    write(folder.path(), &format!("{submission}README.md"), &readme);
-    assert_eq!(
-        findings(folder.path(), &[]),
-        ["!row-without-report 7:39", "row-link 8:27"]
-    );
-    write(
-        folder.path(),
-        &format!("{submission}unlisted-and-unlike.yaml"),
-        &report("v3", "default"),
-    );
-    assert_eq!(
-        findings(folder.path(), &[]),
-        [
-            "!row-missing 5:1",
-            "!row-without-report 7:39",
-            "row-link 8:27"
-        ]
-    );
+    folder.file(&format!("{ACME_2}README.md"), table(&text));
+    let expected = [
+        "!row-missing 5:1",
+        "!row-without-report 7:39",
+        "row-link 8:27",
+    ];
+    assert_eq!(found(&folder), expected[1..]);
+    let unlike = format!("{ACME_2}unlisted-and-unlike.yaml");
+    folder.file(&unlike, report("v3", "default"));
+    assert_eq!(found(&folder), expected);
 }
 
 #[test]
 fn a_website_is_no_report_even_when_the_files_are_not_known() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let readme = format!(
-        "# Acme\n\n## Table of contents\n\n{HEADER}|standard|[v4](#)|default|[v4 report](https://evil.example/standard-v4-default-report.yaml)|\n\n## Reproduce\n\nRun `make`.\n"
-    );
-    write(folder.path(), "README.md", &readme);
+    let folder = Folder::new();
+    let row = "|standard|[v4](#)|default|[v4 report](https://evil.example/standard-v4-default-report.yaml)|\n";
+    folder.file("README.md", table(row));
     let found = findings(folder.path(), &["README.md"]);
     assert_eq!(found, ["!row-without-report 7:39"]);
 }
 
 #[test]
 fn does_not_compare_a_lone_readme_with_files() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let readme = format!(
         "# Acme\n\n## Table of contents\n\n{HEADER}|standard|v2|x|[v2 report](./gone.yaml)|\n\n[gone](./gone.md)\n"
     );
-    let arguments = [
-        "check",
-        "--select",
-        "readme",
-        "--format",
-        "json",
-        "--stdin-filename",
-    ];
-    let arguments = arguments
-        .iter()
-        .chain(&["reports/v1.5/acme-operator/README.md", "-"]);
-    let arguments: Vec<String> = arguments.map(ToString::to_string).collect();
+    let command = "check --select readme --format json --stdin-filename";
+    let arguments = words(&format!("{command} {ACME_2}README.md -"));
     let output = run_with_input(folder.path(), &arguments, readme.as_bytes());
-    assert_eq!(
-        places(&output.stdout),
-        ["!reproduce-missing 1:3", "row-link 7:11", "row-mode 7:14"]
-    );
+    let expected = ["!reproduce-missing 1:3", "row-link 7:11", "row-mode 7:14"];
+    assert_eq!(places(&output.stdout), expected);
 }
 
 #[cfg(unix)]
 #[test]
 fn links_are_looked_up_in_the_tree_and_not_followed_out_of_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let submission = "conformance/reports/v1.5/acme-operator/";
-    let tree = folder.path().join("conformance/reports");
-    write(
-        folder.path(),
-        &format!("{submission}a.yaml"),
-        &report("v2.0.0", "default"),
-    );
-    write(
-        folder.path(),
-        "conformance/reports/v1.5/umbrella-operator/b.yaml",
-        &report("v1", "default"),
-    );
-    write(folder.path(), "conformance/notes.md", "");
-    std::os::unix::fs::symlink("v1.5", tree.join("v1.5.0")).expect("a link");
-    std::os::unix::fs::symlink("/", tree.join("v1.5/acme-operator/root")).expect("a link");
+    let folder = Folder::new();
+    let other = "conformance/reports/v1.5/umbrella-operator/b.yaml";
+    folder
+        .acme("a.yaml", report("v2.0.0", "default"))
+        .file(other, report("v1", "default"))
+        .file("conformance/notes.md", "")
+        .link("conformance/reports/v1.5.0", "v1.5")
+        .link(&format!("{ACME}/root"), "/");
     let mut readme = "# Acme\n\n## Reproduce\n`make`\n".to_owned();
     for link in [
         "[fine](a.yaml)",
@@ -280,23 +190,20 @@ fn links_are_looked_up_in_the_tree_and_not_followed_out_of_it() {
         "\n## Table of contents\n\n{HEADER}|standard|[v2.0.0](#)|default|[v2.0.0 report](../../v1.5.0/acme-operator/a.yaml)|\n|standard|[v1](#)|default|[v1 report](../umbrella-operator/b.yaml)|\n"
     );
     readme.push_str(&table);
-    write(folder.path(), &format!("{submission}README.md"), &readme);
-    assert_eq!(
-        findings(folder.path(), &["conformance/reports/v1.5/acme-operator"]),
-        [
-            "alias-link 11:9",
-            "!dead-link 12:7",
-            "!dead-link 13:7",
-            "!dead-link 14:7",
-            "!dead-link 15:8",
-            "!dead-link 16:8",
-            "!dead-link 17:8",
-            "!dead-link 18:9",
-            "!dead-link 19:1",
-            "alias-link 25:47",
-            "!row-without-report 26:39"
-        ]
-    );
+    folder.file(ACME_README, &readme);
+    insta::assert_snapshot!(findings(folder.path(), &[ACME]).join("\n"), @"
+    alias-link 11:9
+    !dead-link 12:7
+    !dead-link 13:7
+    !dead-link 14:7
+    !dead-link 15:8
+    !dead-link 16:8
+    !dead-link 17:8
+    !dead-link 18:9
+    !dead-link 19:1
+    alias-link 25:47
+    !row-without-report 26:39
+    ");
 }
 
 #[test]
@@ -311,26 +218,19 @@ fn hostile_readmes_are_read_to_the_end_or_reported() {
         "x-".repeat(500_000)
     );
     for hostile in [rows, dead, links, long] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let submission = "reports/v1.5/acme-operator/";
-        write(
-            folder.path(),
-            &format!("{submission}a.yaml"),
-            &report(&"v1.".repeat(100_000), "default"),
-        );
+        let folder = Folder::new();
+        let version = "v1.".repeat(100_000);
+        folder.file(&format!("{ACME_2}a.yaml"), report(&version, "default"));
         for nth in 0..300 {
-            write(
-                folder.path(),
-                &format!("{submission}a-{nth}.yaml"),
-                &report("v1", &format!("mode-{nth}")),
-            );
+            let text = report("v1", &format!("mode-{nth}"));
+            folder.file(&format!("{ACME_2}a-{nth}.yaml"), text);
         }
-        let readme = format!(
-            "# Acme\n\n## Table of contents\n\n{HEADER}{hostile}\n\n## Reproduce\n\nRun `make`.\n"
+        folder.file(
+            &format!("{ACME_2}README.md"),
+            table(&format!("{hostile}\n")),
         );
-        write(folder.path(), &format!("{submission}README.md"), &readme);
         // If the cost were quadratic, this check would take hours.
-        assert!(!findings(folder.path(), &[]).is_empty());
+        assert!(!found(&folder).is_empty());
     }
 }
 
@@ -344,64 +244,43 @@ fn the_real_tree_has_these_findings() {
         let rule = finding.split(' ').next().expect("a rule").to_owned();
         *counts.entry(rule).or_insert(0) += 1;
     }
-    let counts: Vec<String> = counts
-        .iter()
-        .map(|(rule, count)| format!("{count} {rule}"))
-        .collect();
+    let counts = counts.iter().map(|(rule, count)| format!("{count} {rule}"));
+    let counts: Vec<String> = counts.collect();
     insta::assert_snapshot!("findings_in_the_real_tree", counts.join("\n"));
 }
 
 #[test]
 fn a_version_in_a_variable_is_compared_where_a_step_checks_it_out() {
-    for (steps, expected) in [
-        ("VERSION=v1.9.2\ngit checkout $VERSION", Some("4:9")),
-        (
-            "export VERSION='v1.9.2'; git checkout ${VERSION}",
-            Some("4:17"),
-        ),
-        ("VERSION ?= v1.9.2\n\tgit switch $(VERSION)", Some("4:12")),
-        (
-            "VERSION?=v1.9.2\n\tgit checkout tags/$(VERSION) -b $(VERSION)",
-            Some("4:10"),
-        ),
-        (
-            "TAG := 1.9.2\n\tgit clone --branch \"v$(TAG)\" https://acme.example",
-            Some("4:8"),
-        ),
-        (
-            "- `VERSION=\"1.9.2\"`\n- `git checkout \"v${VERSION}\"`",
-            Some("4:13"),
-        ),
-        (
-            "V=v2.14.0\nV=v1.9.2\ngit checkout $V\ngit checkout $V",
-            Some("5:3"),
-        ),
-        ("V=v1.9.2\nV=v2.14.0\ngit checkout $V", None),
-        ("V=v1.9.2\nV=$(git describe)\ngit checkout $V", None),
-        ("VERSION=v1.9.2\nmake kind", None),
-        ("git checkout $VERSION\nVERSION=v1.9.2", None),
-        ("VERSION=v2.14.0\ngit checkout $VERSION", None),
-        ("VERSION=v<x.y.z>\ngit checkout $VERSION", None),
-        ("VERSION=v1.9.2\ngit checkout ${VERSION}-fix", None),
-        ("VERSION=v1.9.2\ngit checkout $OTHER", None),
-        ("=v1.9.2\n= = =\n$ = v1.9.2\ngit checkout $", None),
-    ] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let acme = "reports/v1.5/acme-operator";
-        let text = report("v2.14.0", "default");
-        write(
-            folder.path(),
-            &format!("{acme}/standard-v2.14.0-default-report.yaml"),
-            &text,
-        );
+    let cases = r#"
+        VERSION=v1.9.2\ngit checkout $VERSION | 4:9
+        export VERSION='v1.9.2'; git checkout ${VERSION} | 4:17
+        VERSION ?= v1.9.2\n\tgit switch $(VERSION) | 4:12
+        VERSION?=v1.9.2\n\tgit checkout tags/$(VERSION) -b $(VERSION) | 4:10
+        TAG := 1.9.2\n\tgit clone --branch "v$(TAG)" https://acme.example | 4:8
+        - `VERSION="1.9.2"`\n- `git checkout "v${VERSION}"` | 4:13
+        V=v2.14.0\nV=v1.9.2\ngit checkout $V\ngit checkout $V | 5:3
+        V=v1.9.2\nV=v2.14.0\ngit checkout $V |
+        V=v1.9.2\nV=$(git describe)\ngit checkout $V |
+        VERSION=v1.9.2\nmake kind |
+        git checkout $VERSION\nVERSION=v1.9.2 |
+        VERSION=v2.14.0\ngit checkout $VERSION |
+        VERSION=v<x.y.z>\ngit checkout $VERSION |
+        VERSION=v1.9.2\ngit checkout ${VERSION}-fix |
+        VERSION=v1.9.2\ngit checkout $OTHER |
+        =v1.9.2\n= = =\n$ = v1.9.2\ngit checkout $ |
+    "#;
+    for [steps, expected] in rows(cases) {
+        let steps = steps.replace("\\n", "\n").replace("\\t", "\t");
+        let folder = Folder::new();
+        folder.file(&format!("{ACME_2}{NAME}"), report("v2.14.0", "default"));
         let readme = format!("# Acme\n\n## Reproduce\n{steps}\n");
-        write(folder.path(), &format!("{acme}/README.md"), &readme);
-        let found = findings(folder.path(), &[]);
-        let found: Vec<&str> = found
+        folder.file(&format!("{ACME_2}README.md"), readme);
+        let found = found(&folder);
+        let found = found
             .iter()
-            .filter_map(|one| one.strip_prefix("reproduce-version "))
-            .collect();
-        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{steps}");
+            .filter_map(|one| one.strip_prefix("reproduce-version "));
+        let expected: Vec<&str> = expected.split_whitespace().collect();
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{steps}");
     }
 }
 
@@ -414,11 +293,9 @@ fn only_case_and_punctuation_make_a_mode_spelled_differently() {
         ("GatewayNamespace", "gateway-namespace-mode"),
     ] {
         let folder = Folder::with_tree();
-        let below = "conformance/reports/v1.5/acme-operator";
-        let report = ReportBuilder::new().mode(mode).build();
-        folder.file(&format!("{below}/{NAME}"), report);
         let readme = README.replace("| default |", &format!("| {row} |"));
-        folder.file(&format!("{below}/README.md"), readme);
+        folder.file(ACME_README, readme);
+        folder.file(ACME_REPORT, ReportBuilder::new().mode(mode).build());
         let found = folder.json("check --select readme/row-mode");
         let message = format!("the row differs from its report: mode `{row}` instead of `{mode}`");
         assert_eq!(found["findings"][0]["message"], message);
@@ -440,14 +317,8 @@ fn former_rules_name_the_rule_that_replaced_them() {
         ("readme/version-link-differs", "readme/row-link"),
         ("readme/x-cell", "readme/row-mode"),
     ] {
-        assert!(
-            gwconform::rules::find(&gwconform::rules::ALL, rule).is_some(),
-            "{rule}"
-        );
-        assert!(
-            gwconform::rules::find(&gwconform::rules::ALL, former).is_none(),
-            "{former}"
-        );
+        let is_known = |rule| gwconform::rules::find(&gwconform::rules::ALL, rule).is_some();
+        assert!(is_known(rule) && !is_known(former), "{rule} {former}");
         let config = format!("[rules]\n\"{former}\" = \"off\"\n");
         let ignore = format!("[[ignore]]\nrule = \"{former}\"\npath = \"**\"\nreason = \"ours\"\n");
         let baseline = format!(
@@ -458,14 +329,10 @@ fn former_rules_name_the_rule_that_replaced_them() {
             .file("ignore.toml", ignore)
             .file("baseline.json", baseline);
         let explained = folder.run(&format!("explain {former}"));
-        assert!(
-            explained.stdout.starts_with(&format!("# {rule}\n")),
-            "{explained:?}"
-        );
-        assert_eq!(
-            explained.stderr,
-            format!("{former} was replaced by {rule}\n")
-        );
+        let title = format!("# {rule}\n");
+        assert!(explained.stdout.starts_with(&title), "{explained:?}");
+        let note = format!("{former} was replaced by {rule}\n");
+        assert_eq!(explained.stderr, note);
         for arguments in [
             &format!("check --select {former}"),
             "check --config rules.toml",
