@@ -5,7 +5,8 @@ use std::fs;
 use serde_json::Value;
 
 use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, report};
-use crate::support::{NONE, has};
+use crate::support::report::ReportBuilder;
+use crate::support::{NONE, has, lines};
 
 const UMBRELLA: &str = "conformance/reports/v1.5/umbrella-gate";
 const OTHER_NAME: &str = "standard-v1.0.0-default-report.yaml";
@@ -19,27 +20,24 @@ fn imperfect_readme(name: &str, version: &str) -> String {
 }
 
 fn other_report() -> String {
-    report()
-        .replace("organization: acme", "organization: umbrella")
-        .replace("project: operator", "project: gate")
-        .replace("v2.14.0", "v1.0.0")
-        .replace("10:15:30", "11:15:30")
-        .replace("url: https://acme.example", "url: umbrella.example")
+    let report = ReportBuilder::new()
+        .organization("umbrella")
+        .project("gate");
+    let report = report.version("v1.0.0").url("umbrella.example");
+    report.date("2026-05-20T11:15:30Z").build()
 }
 
 fn two() -> Folder {
     let folder = Folder::with_tree();
+    let other = imperfect_readme(OTHER_NAME, "v1.0.0");
     folder
         .file(
             ACME_REPORT,
-            report().replace("url: https://acme.example", "url: acme.example"),
+            ReportBuilder::new().url("acme.example").build(),
         )
         .file(ACME_README, imperfect_readme(NAME, "v2.14.0"))
         .file(&format!("{UMBRELLA}/{OTHER_NAME}"), other_report())
-        .file(
-            &format!("{UMBRELLA}/README.md"),
-            imperfect_readme(OTHER_NAME, "v1.0.0"),
-        );
+        .file(&format!("{UMBRELLA}/README.md"), other);
     folder.commit();
     folder
 }
@@ -52,14 +50,13 @@ fn rename(folder: &Folder, from: &str, to: &str) {
 
 /// Rules and paths of findings introduced since HEAD, limited to the rules or groups in `groups`.
 fn brought(folder: &Folder, groups: &str) -> Vec<String> {
-    let all = folder.findings(&format!(
-        "check --since HEAD --fail-on never --select {groups}"
-    ));
-    let without_position = |found: &String| {
-        let words: Vec<&str> = found.split(' ').take(2).collect();
-        words.join(" ")
-    };
-    all.iter().map(without_position).collect()
+    let command = format!("check --since HEAD --fail-on never --select {groups}");
+    let without_position = |found: &String| found.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    folder
+        .findings(&command)
+        .iter()
+        .map(without_position)
+        .collect()
 }
 
 #[test]
@@ -113,10 +110,8 @@ fn a_report_moved_over_another_leaves_untouched_text_alone() {
     let lost = format!("readme/row-without-report {ACME}/README.md");
     assert_eq!(found, [lost]);
     let deleted = brought(&folder, "change/deleted-report");
-    assert_eq!(
-        deleted,
-        [format!("change/deleted-report {UMBRELLA}/{OTHER_NAME}")]
-    );
+    let expected = format!("change/deleted-report {UMBRELLA}/{OTHER_NAME}");
+    assert_eq!(deleted, [expected]);
 }
 
 #[test]
@@ -124,11 +119,8 @@ fn a_new_report_under_a_former_name_inherits_no_findings() {
     let folder = two();
     let moved = format!("{ACME}/standard-v2.14.0-moved-report.yaml");
     rename(&folder, ACME_REPORT, &moved);
-    let new = report()
-        .replace("url: https://acme.example", "url: acme.example")
-        .replace("10:15:30", "12:15:30")
-        .replace("version: v2.14.0", "version: v2.14.1");
-    folder.file(ACME_REPORT, new);
+    let new = ReportBuilder::new().url("acme.example").version("v2.14.1");
+    folder.file(ACME_REPORT, new.date("2026-05-20T12:15:30Z").build());
     let found = brought(&folder, "report");
     assert_eq!(found, [format!("report/url-scheme {ACME}/{NAME}")]);
 }
@@ -137,23 +129,19 @@ fn a_new_report_under_a_former_name_inherits_no_findings() {
 fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
     let folder = two();
     folder.remove(ACME);
-    let taken = format!("{UMBRELLA}/standard-v2.14.0-default-report.yaml");
-    let text = report()
-        .replace("organization: acme", "organization: umbrella")
-        .replace("project: operator", "project: gate");
-    folder.file(&taken, text);
-    let json = folder.json("check --since HEAD --fail-on never --select change");
-    let edited: Vec<_> = (json["findings"].as_array().unwrap().iter())
-        .filter(|finding| finding["rule"] == "change/edited-metadata")
-        .collect();
-    assert_eq!(edited.len(), 1, "{json}");
-    assert_eq!(edited[0]["path"], taken);
-    let message = edited[0]["message"].as_str().unwrap();
-    has(&message, "organization `umbrella`, was `acme`");
-    assert_eq!(
-        json["change"]["report_changes"][0]["kind"],
-        "moved-and-changed"
+    let taken = folder.put(
+        &ReportBuilder::new()
+            .organization("umbrella")
+            .project("gate"),
     );
+    let json = folder.json("check --since HEAD --fail-on never --select change");
+    let mut edited = lines(&json["findings"], "{rule} {path} {message}");
+    edited.retain(|one| one.starts_with("change/edited-metadata "));
+    assert_eq!(edited.len(), 1, "{json}");
+    has(&edited[0], &format!(" {taken} "));
+    has(&edited[0], "organization `umbrella`, was `acme`");
+    let kind = &json["change"]["report_changes"][0]["kind"];
+    assert_eq!(kind, "moved-and-changed");
     let deleted = brought(&folder, "change/deleted-report");
     assert_eq!(deleted, NONE);
 }
@@ -163,20 +151,13 @@ fn a_copy_is_shown_where_the_change_brings_it() {
     // By file name alone, the copy would be treated as the original.
     let folder = Folder::with_tree();
     folder.commit();
-    let copy = format!("{ACME}/experimental-v2.14.0-default-report.yaml");
-    let text = report().replace(
-        "gatewayAPIChannel: standard",
-        "gatewayAPIChannel: experimental",
-    );
-    assert_ne!(text, report());
-    folder.file(&copy, text);
+    let copy = folder.put(&ReportBuilder::new().channel("experimental"));
     let json = folder.json("check --since HEAD --fail-on never --select tree/copied-report");
     let finding = &json["findings"][0];
     assert_eq!(finding["path"], copy);
-    assert_eq!(
-        finding["message"],
-        format!("same run as `{NAME}` with another channel: date and results are identical")
-    );
+    let message =
+        format!("same run as `{NAME}` with another channel: date and results are identical");
+    assert_eq!(finding["message"], message);
     assert_eq!(finding["labels"][0]["path"], format!("{ACME}/{NAME}"));
     let json = folder.json("check --fail-on never --select tree/copied-report");
     assert_eq!(json["findings"][0]["path"], format!("{ACME}/{NAME}"));
@@ -188,11 +169,8 @@ fn many_reports_are_folded() {
     folder.commit();
     let page = |count: usize| {
         for nth in 0..count {
-            let text = report()
-                .replace("v2.14.0", &format!("v2.15.{nth}"))
-                .replace("10:15:30", &format!("11:15:{nth:02}"));
-            let name = format!("standard-v2.15.{nth}-default-report.yaml");
-            folder.acme(name, text);
+            let report = ReportBuilder::new().version(&format!("v2.15.{nth}"));
+            folder.put(&report.date(&format!("2026-05-20T11:15:{nth:02}Z")));
         }
         let page = folder.run("check --since HEAD --format markdown").stdout;
         let (_, reports) = page.split_once("### Reports\n").unwrap();
@@ -262,11 +240,10 @@ fn omits_suggestions_that_cannot_be_shown() {
     folder
         .file(&path, bare.replace(row, &format!("{row}\n{new}")))
         .acme("standard-v2.15.0-default-report.yaml", newer);
-    let lines: Vec<_> = comments(&folder)
-        .iter()
-        .map(|one| one["line"].clone())
-        .collect();
+    let all = comments(&folder);
+    let lines: Vec<_> = all.iter().map(|one| &one["line"]).collect();
     assert_eq!(lines, [8]);
+
     assert_eq!(with(README.replace('\n', "\r\n")), [] as [Value; 0]);
     assert_eq!(with(README.trim_end().to_owned()), [] as [Value; 0]);
     let bare = imperfect_readme(NAME, "v2.14.0");

@@ -2,12 +2,10 @@
 //! on the report, and support by release.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use crate::support::folder::{Folder, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{has, lacks};
+use crate::support::{find, has, lacks, lines, list, text};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::Source;
@@ -42,26 +40,19 @@ fn report(release: &str) -> ReportBuilder {
 
 /// Returns core and extended counts. Unknown patches use the counts of another patch.
 fn counts(release: &str) -> (u32, u32) {
-    let mut releases = Registry::embedded().releases().iter().rev();
+    let releases = Registry::embedded().releases().iter().rev();
     let minor = &release[..4];
-    let own = releases
-        .clone()
-        .find(|one| one.version().to_string() == release);
+    let own = (releases.clone()).find(|one| one.version().to_string() == release);
     let newest = Registry::embedded().newest();
-    let near = || {
-        releases
-            .find(|one| one.version().minor().to_string() == minor)
-            .or(newest)
-    };
+    let mut of_minor = releases.filter(|one| one.version().minor().to_string() == minor);
+    let near = || of_minor.next().or(newest);
     let ran = suite::Ran {
         supported: FEATURES.into(),
         provisional: ["GatewayInfrastructure"].into(),
     };
     let expected = suite::expected(own.or_else(near).unwrap(), "GATEWAY-HTTP", &ran);
-    (
-        expected[0].core.len() as u32,
-        expected[0].extended.len() as u32,
-    )
+    let levels = [&expected[0].core, &expected[0].extended];
+    levels.map(|tests| tests.len() as u32).into()
 }
 
 fn ask<T>(text: String, registry: &Registry, answer: impl Fn(&Catalog<'_>) -> T) -> T {
@@ -213,24 +204,15 @@ fn a_feature_that_later_releases_lack_has_an_end() {
     let lifetime = |registry: &Registry, name| registry.lifetime(NameKind::Feature, name);
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(lifetime(embedded, "HTTPRouteRetry"), text("since v1.6.0"));
-    assert_eq!(
-        lifetime(embedded, "HTTPRouteCORS"),
-        text("since v1.4.0, standard since v1.5.0")
-    );
+    let cors = text("since v1.4.0, standard since v1.5.0");
+    assert_eq!(lifetime(embedded, "HTTPRouteCORS"), cors);
     assert_eq!(lifetime(embedded, "HTTPRouteTeleport"), None);
     let newer = Registry::with_files(&[with_removed()]).unwrap();
-    assert_eq!(
-        lifetime(&newer, "HTTPRouteRetry"),
-        text("v1.6 only, removed in v1.99")
-    );
-    assert_eq!(
-        lifetime(&newer, "HTTPRouteCORS"),
-        text("since v1.4.0, standard since v1.5.0")
-    );
-    assert_eq!(
-        newer.until_in_short(NameKind::Feature, "HTTPRouteRetry"),
-        text("v1.6")
-    );
+    let removed = text("v1.6 only, removed in v1.99");
+    assert_eq!(lifetime(&newer, "HTTPRouteRetry"), removed);
+    assert_eq!(lifetime(&newer, "HTTPRouteCORS"), cors);
+    let until = newer.until_in_short(NameKind::Feature, "HTTPRouteRetry");
+    assert_eq!(until, text("v1.6"));
     let patch = r#"{
         "release": "v1.6.3",
         "date": "2030-01-01",
@@ -240,19 +222,14 @@ fn a_feature_that_later_releases_lack_has_an_end() {
     }"#;
     let files = [("v1.6.3.json".to_owned(), patch.to_owned())];
     let patched = Registry::with_files(&files).unwrap();
-    assert_eq!(
-        lifetime(&patched, "HTTPRouteRetryBackendTimeout"),
-        text("v1.6.0 to v1.6.2, removed in v1.6.3")
-    );
+    let lifetime = lifetime(&patched, "HTTPRouteRetryBackendTimeout");
+    assert_eq!(lifetime, text("v1.6.0 to v1.6.2, removed in v1.6.3"));
 }
 
 fn tree(releases: &[&str]) -> Folder {
     let folder = Folder::new();
     for (at, release) in releases.iter().enumerate() {
-        let minor = release.rsplit_once('.').unwrap().0;
-        let version = format!("v{}.0.0", at + 1);
-        let path = format!("{TREE}/{minor}/acme-operator/standard-{version}-default-report.yaml");
-        folder.file(&path, report(release).version(&version).build());
+        folder.put(&report(release).version(&format!("v{}.0.0", at + 1)));
     }
     folder
 }
@@ -262,59 +239,42 @@ fn a_report_has_one_note() {
     let grpc = Profile::grpc().core(Level::success(15));
     let http = Profile::new("GATEWAY-HTTP").core(Level::success(37));
     let folder = tree(&["v1.6.1"]);
-    let path = format!("{TREE}/v1.6/acme-operator/standard-v1.0.0-default-report.yaml");
-    let both = report("v1.6.1").version("v1.0.0").profiles([grpc, http]);
-    folder.file(&path, both.build());
+    folder.put(&report("v1.6.1").version("v1.0.0").profiles([grpc, http]));
     let human = folder.run("certify --all").stdout;
-    assert_eq!(
-        human
-            .matches("results of 10 of the report's 41 tests unknown*")
-            .count(),
-        1,
-        "{human}"
-    );
+    let note = "results of 10 of the report's 41 tests unknown*";
+    assert_eq!(human.matches(note).count(), 1, "{human}");
     assert_eq!(human.matches("unknown").count(), 1, "{human}");
     let markdown = folder.run("certify --format markdown").stdout;
     let note = "results of 10 of the report's 41 tests unknown: the report was written before they finished";
     assert_eq!(markdown.matches(note).count(), 1, "{markdown}");
     let json = folder.json("certify");
-    assert_eq!(
-        json["implementations"][0]["reports"][0]["unseen_tests"],
-        serde_json::json!({"count": 10, "of": 41, "visibility": "not-seen"})
-    );
+    let unseen = &json["implementations"][0]["reports"][0]["unseen_tests"];
+    let expected = serde_json::json!({"count": 10, "of": 41, "visibility": "not-seen"});
+    assert_eq!(*unseen, expected);
 }
 
 #[test]
 fn only_reports_of_releases_whose_facts_say_so_have_the_note() {
     let folder = tree(&["v1.5.1", "v1.6.1", "v1.6.2", "v1.6.5"]);
     let json = folder.json("certify");
-    let reports = json["implementations"][0]["reports"].as_array().unwrap();
-    let results: Vec<_> = reports
-        .iter()
-        .map(|report| (&report["release"], &report["unseen_tests"]["visibility"]))
-        .collect();
-    let of = |release: &str| Value::from(release);
-    assert_eq!(
-        results,
-        [
-            (&of("v1.5.1"), &Value::Null),
-            (&of("v1.6.1"), &of("not-seen")),
-            (&of("v1.6.2"), &Value::Null),
-            (&of("v1.6.5"), &of("not-known")),
-        ]
-    );
+    let reports = list(&json["implementations"][0]["reports"]).iter();
+    let result = |report: &Value| {
+        let visibility = report["unseen_tests"]["visibility"].as_str();
+        format!("{} {visibility:?}", text(&report["release"]))
+    };
+    insta::assert_snapshot!(reports.map(result).collect::<Vec<_>>().join("\n"), @r#"
+    v1.5.1 None
+    v1.6.1 Some("not-seen")
+    v1.6.2 None
+    v1.6.5 Some("not-known")
+    "#);
     let human = tree(&["v1.6.5"]).run("certify --all").stdout;
     has(&human, "tests may be unknown**");
     lacks(&human, "not seen");
 }
 
-fn read(folder: &Path, path: &str) -> String {
-    let path = folder.join("site").join(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn read_json(folder: &Path, path: &str) -> Value {
-    serde_json::from_str(&read(folder, path)).unwrap()
+fn read_json(folder: &Folder, path: &str) -> Value {
+    serde_json::from_str(&folder.read(&format!("site/{path}"))).unwrap()
 }
 
 fn count(value: &Value) -> usize {
@@ -322,12 +282,10 @@ fn count(value: &Value) -> usize {
 }
 
 fn counted(matrix: &Value) -> Vec<BTreeMap<String, usize>> {
-    let mut columns = vec![BTreeMap::new(); matrix["reports"].as_array().unwrap().len()];
-    for feature in matrix["features"].as_array().unwrap() {
-        let cells = feature["cells"].as_array().unwrap();
-        for (column, cell) in columns.iter_mut().zip(cells) {
-            let state = cell["state"].as_str().unwrap().to_owned();
-            *column.entry(state).or_default() += 1;
+    let mut columns = vec![BTreeMap::new(); list(&matrix["reports"]).len()];
+    for feature in list(&matrix["features"]) {
+        for (column, cell) in columns.iter_mut().zip(list(&feature["cells"])) {
+            *column.entry(text(&cell["state"]).to_owned()).or_default() += 1;
         }
     }
     columns
@@ -337,7 +295,7 @@ fn counted(matrix: &Value) -> Vec<BTreeMap<String, usize>> {
 fn all_parts_of_the_site_agree_on_what_was_seen() {
     let folder = tree(&["v1.6.0", "v1.6.1", "v1.6.2", "v1.6.5"]);
     folder.site("");
-    let matrix = read_json(folder.path(), "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
+    let matrix = read_json(&folder, "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
     let columns = counted(&matrix);
     let kinds = |at: usize| {
         ["proved", "partly-seen", "not-seen", "claimed"]
@@ -351,84 +309,67 @@ fn all_parts_of_the_site_agree_on_what_was_seen() {
     assert_eq!(kinds(2), [proved + partly + not_seen, 0, 0, 0]);
     assert_eq!(kinds(3), [proved, 0, 0, partly + not_seen]);
 
-    for (column, states) in matrix["reports"].as_array().unwrap().iter().zip(&columns) {
-        let totals = column["totals"].as_object().unwrap();
-        for (name, total) in totals
-            .iter()
-            .filter(|(name, _)| !["cells", "supported"].contains(&name.as_str()))
-        {
+    for (column, states) in list(&matrix["reports"]).iter().zip(&columns) {
+        let totals = column["totals"].as_object().unwrap().iter();
+        let is_sum = |name: &String| ["cells", "supported"].contains(&name.as_str());
+        for (name, total) in totals.filter(|(name, _)| !is_sum(name)) {
             let state = name.replace('_', "-");
             let expected = states.get(&state).copied().unwrap_or_default();
             assert_eq!(count(total), expected, "{name}");
         }
     }
 
-    let support = read_json(folder.path(), "api/v1/support.json");
-    for (report, states) in support["reports"].as_array().unwrap().iter().zip(&columns) {
+    let support = read_json(&folder, "api/v1/support.json");
+    for (report, states) in list(&support["reports"]).iter().zip(&columns) {
         let listed = report["profiles"][0]["states"].as_object().unwrap();
         for state in ["proved", "partly-seen", "not-seen", "claimed"] {
             let listed = listed
                 .get(state)
                 .and_then(Value::as_array)
                 .map_or(0, Vec::len);
-            assert_eq!(
-                listed,
-                states.get(state).copied().unwrap_or_default(),
-                "{state}"
-            );
+            let expected = states.get(state).copied().unwrap_or_default();
+            assert_eq!(listed, expected, "{state}");
         }
     }
 
-    let features = read_json(folder.path(), "api/v1/features.json");
-    let of = |name: &str| {
-        let mut all = features["features"].as_array().unwrap().iter();
-        all.find(|one| one["feature"] == name).unwrap()["totals"].clone()
-    };
+    let features = read_json(&folder, "api/v1/features.json");
+    let of = |name: &str| &find(&features["features"], "feature", name)["totals"];
     let policy = of("BackendTLSPolicy");
     let totals = ["supported", "proved", "partly_seen", "not_seen", "claimed"];
     assert_eq!(totals.map(|name| count(&policy[name])), [4, 1, 0, 2, 1]);
-    assert_eq!(
-        totals.map(|name| count(&of("HTTPRouteCORS")[name])),
-        [4, 4, 0, 0, 0]
-    );
+    let cors = of("HTTPRouteCORS");
+    assert_eq!(totals.map(|name| count(&cors[name])), [4, 4, 0, 0, 0]);
 }
 
 #[test]
 fn pages_do_not_call_proved_what_was_not_seen() {
     let folder = tree(&["v1.6.1"]);
     folder.site("");
-    let root = folder.path();
-    let matrix = read_json(root, "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
-    let page = read(root, "matrix/v1.6/GATEWAY-HTTP/index.html");
-    for feature in matrix["features"].as_array().unwrap() {
+    let matrix = read_json(&folder, "api/v1/matrix/v1.6/GATEWAY-HTTP.json");
+    let page = folder.read("site/matrix/v1.6/GATEWAY-HTTP/index.html");
+    for feature in list(&matrix["features"]) {
         let cell = &feature["cells"][0];
-        let (state, text) = (
-            cell["state"].as_str().unwrap(),
-            cell["text"].as_str().unwrap(),
-        );
+        let (state, text) = (text(&cell["state"]), text(&cell["text"]));
         let class = match state {
             "partly-seen" => "partly",
             "not-seen" => "unseen",
             _ => continue,
         };
-        assert!(
-            !text.contains("passed") && !text.contains("proved"),
-            "{text}"
-        );
+        lacks(text, "passed");
+        lacks(text, "proved");
         let cell = format!("<td class=\"m p {class}\" title=\"{text}\">");
         assert!(page.contains(&cell), "{cell}");
     }
     let report = "implementations/acme/operator/v1.6.1/standard-v1-0-0-default/index.html";
     let note = "This v1.6.1 report was written before 25 of its 56 tests finished";
     for page in [report, "implementations/acme/operator/index.html"] {
-        assert_eq!(read(root, page).matches(note).count(), 1, "{page}");
+        let text = folder.read(&format!("site/{page}"));
+        assert_eq!(text.matches(note).count(), 1, "{page}");
     }
-    let feature = read(root, "features/BackendTLSPolicy/index.html");
-    assert!(feature.contains("supports it, not proved by tests."));
-    assert!(
-        feature
-            .contains("<td>supported; its 5 tests had not finished when the report was written<small>standard, HTTP</small></td>")
-    );
+    let feature = folder.read("site/features/BackendTLSPolicy/index.html");
+    has(&feature, "supports it, not proved by tests.");
+    let cell = "<td>supported; its 5 tests had not finished when the report was written<small>standard, HTTP</small></td>";
+    has(&feature, cell);
 }
 
 #[test]
@@ -445,18 +386,10 @@ fn a_test_that_was_not_seen_does_not_now_pass() {
         ("v1.6.5", "no longer skipped"),
     ] {
         let folder = tree(&["v1.5.1", release]);
-        let path = format!("{TREE}/v1.5/acme-operator/standard-v1.0.0-default-report.yaml");
-        let before = report("v1.5.1").version("v1.0.0").profiles([http.clone()]);
-        folder.file(&path, before.build());
+        folder.put(&report("v1.5.1").version("v1.0.0").profiles([http.clone()]));
         folder.site("");
-        let changes = read(
-            folder.path(),
-            "implementations/acme/operator/changes/index.html",
-        );
-        assert!(
-            changes.contains(&format!("BackendTLSPolicy</a>: {text}")),
-            "{release}\n{changes}"
-        );
+        let changes = folder.read("site/implementations/acme/operator/changes/index.html");
+        has(changes, &format!("BackendTLSPolicy</a>: {text}"));
     }
 }
 
@@ -468,45 +401,31 @@ fn pages_state_the_last_release_of_removed_features() {
         let http = Profile::new("GATEWAY-HTTP")
             .core(Level::success(37))
             .extended(level);
-        report(release).profiles([http]).build()
+        report(release).profiles([http])
     };
     let claims = Level::success(1).supported(&["HTTPRouteRetry"]);
-    folder
-        .file(&format!("facts/{name}"), facts)
-        .file(
-            &format!("{TREE}/v1.6/acme-operator/standard-v2.14.0-default-report.yaml"),
-            retry("v1.6.2", claims.clone()),
-        )
-        .file(
-            &format!("{TREE}/v1.99/acme-operator/standard-v2.14.0-default-report.yaml"),
-            retry("v1.99.0", Level::success(2).supported(&["HTTPRouteCORS"])),
-        )
-        .file(
-            &format!("{TREE}/v1.99/umbrella-operator/standard-v2.14.0-default-report.yaml"),
-            retry("v1.99.0", claims).replace("acme", "umbrella"),
-        );
+    let cors = Level::success(2).supported(&["HTTPRouteCORS"]);
+    folder.file(&format!("facts/{name}"), facts);
+    folder.put(&retry("v1.6.2", claims.clone()));
+    folder.put(&retry("v1.99.0", cors));
+    let umbrella = retry("v1.99.0", claims).build().replace("acme", "umbrella");
+    let path = format!("{TREE}/v1.99/umbrella-operator/standard-v2.14.0-default-report.yaml");
+    folder.file(&path, umbrella);
     let found = folder.run("check --registry facts").stdout;
     has(
         &found,
         "unexpected `HTTPRouteRetry` in `supportedFeatures` (until v1.6)",
     );
     folder.ok("site --registry facts --out site");
-    let root = folder.path();
-    let page = read(root, "features/HTTPRouteRetry/index.html");
+    let page = folder.read("site/features/HTTPRouteRetry/index.html");
     has(&page, "<dd>v1.6 only, removed in v1.99</dd>");
-    let matrix = read(root, "matrix/v1.99/GATEWAY-HTTP/index.html");
+    let matrix = folder.read("site/matrix/v1.99/GATEWAY-HTTP/index.html");
     has(&matrix, "removed in v1.99");
-    let support = read_json(root, "api/v1/support.json");
-    let until: Vec<_> = support["features"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|feature| !feature["until"].is_null() && feature["since"] == "v1.6.0")
-        .map(|feature| (&feature["feature"], &feature["until"]))
-        .collect();
-    let expected = ["HTTPRouteRetry", "HTTPRouteRetryBackendTimeout"].map(Value::from);
-    let last = Value::from("v1.6");
-    assert_eq!(until, [(&expected[0], &last), (&expected[1], &last)]);
+    let support = read_json(&folder, "api/v1/support.json");
+    let mut until = lines(&support["features"], "{since} {feature} {until}");
+    until.retain(|one| one.starts_with("v1.6.0 ") && !one.ends_with(' '));
+    let expected = ["HTTPRouteRetry", "HTTPRouteRetryBackendTimeout"];
+    assert_eq!(until, expected.map(|name| format!("v1.6.0 {name} v1.6")));
     let features = folder
         .run("features --registry facts --release v1.6.2")
         .stdout;
