@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, README, files, report};
+use crate::support::folder::{
+    ACME, ACME_README, ACME_REPORT, Folder, NAME, README, files, report, yaml_files,
+};
+use crate::support::report::ReportBuilder;
 use crate::support::suite_run::SuiteRun;
 use crate::support::{NONE, Output, has, lacks, one_in, run};
 use crate::verify::newest;
@@ -135,22 +138,20 @@ fn an_implementation_keeps_its_folder_and_its_table() {
     let folder = empty();
     // v1.5.1 is an alias of v1.5, and the implementation already uses its own folder name.
     let own = "conformance/reports/v1.5/the-operator";
-    let older = report()
-        .replace("v2.14.0", "v2.13.0")
-        .replace("10:15:30", "09:15:30");
+    let older = ReportBuilder::new()
+        .version("v2.13.0")
+        .date("2026-05-20T09:15:30Z");
+    let lot = ReportBuilder::new()
+        .mode("with-the-lot")
+        .date("2026-05-20T11:15:30Z");
     folder
         .file(&format!("{own}/README.md"), KEPT)
         .file(
             &format!("{own}/standard-v2.13.0-default-report.yaml"),
-            older,
+            older.build(),
         )
         .link("conformance/reports/v1.5.1", "v1.5")
-        .file(
-            "lot.yaml",
-            report()
-                .replace("mode: default", "mode: with-the-lot")
-                .replace("10:15:30", "11:15:30"),
-        );
+        .file("lot.yaml", lot.build());
     let output = folder.run("add report.yaml lot.yaml --tree conformance/reports/v1.5.1");
     assert_eq!(
         done(&output),
@@ -170,71 +171,40 @@ Next:
 "
     );
     let readme = folder.read(&format!("{own}/README.md"));
-    let rows: Vec<&str> = readme
-        .lines()
+    let rows: Vec<&str> = (readme.lines())
         .filter(|line| line.contains("v2.14.0 report"))
         .collect();
-    assert_eq!(
-        rows,
-        [
-            "|       | standard    | [v2.14.0](https://acme.example/releases/v2.14.0)       | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |",
-            "|       | standard    | [v2.14.0](https://acme.example/releases/v2.14.0)       | with-the-lot | [v2.14.0 report](./standard-v2.14.0-with-the-lot-report.yaml) |",
-        ]
-    );
-    let kept: Vec<&str> = readme
-        .lines()
-        .filter(|line| KEPT.lines().any(|kept| kept == *line))
-        .collect();
-    assert!(
-        KEPT.lines()
-            .filter(|line| !line.is_empty())
-            .all(|line| kept.contains(&line))
-    );
-    let section = readme
-        .split("## Reproduce")
-        .nth(1)
-        .unwrap()
-        .split("## License")
-        .next()
-        .unwrap();
+    insta::assert_snapshot!(rows.join("\n"), @"
+    |       | standard    | [v2.14.0](https://acme.example/releases/v2.14.0)       | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |
+    |       | standard    | [v2.14.0](https://acme.example/releases/v2.14.0)       | with-the-lot | [v2.14.0 report](./standard-v2.14.0-with-the-lot-report.yaml) |
+    ");
+    for kept in KEPT.lines() {
+        assert!(readme.lines().any(|line| line == kept), "{kept}\n{readme}");
+    }
+    let section = readme.split("## Reproduce").nth(1).unwrap();
+    let section = section.split("## License").next().unwrap();
     has(
-        &section,
+        section,
         "\n### v2.14.0, standard channel, mode `with-the-lot`\n",
     );
-    has(&section, "--mode=with-the-lot");
-    let rules = folder.findings("check");
-    assert!(
-        rules
-            .iter()
-            .all(|found| found.starts_with("tree/folder-name ")),
-        "{rules:?}"
-    );
+    has(section, "--mode=with-the-lot");
+    let found = folder.findings("check");
+    let is_name = |found: &String| found.starts_with("tree/folder-name ");
+    assert!(found.iter().all(is_name), "{found:?}");
 }
 
 #[test]
 fn up_to_v1_4_each_release_has_a_folder_and_up_to_v1_0_a_name_is_short() {
     for (release, place) in [
-        (
-            "v1.4.1",
-            "v1.4.1/acme-operator/standard-v2.14.0-default-report.yaml",
-        ),
-        (
-            "v1.6.0",
-            "v1.6/acme-operator/standard-v2.14.0-default-report.yaml",
-        ),
-        (
-            "v9.9.9",
-            "v9.9/acme-operator/standard-v2.14.0-default-report.yaml",
-        ),
-        (
-            "1.5.0",
-            "v1.5/acme-operator/standard-v2.14.0-default-report.yaml",
-        ),
+        ("v1.4.1", "v1.4.1"),
+        ("v1.6.0", "v1.6"),
+        ("v9.9.9", "v9.9"),
+        ("1.5.0", "v1.5"),
     ] {
         let folder = empty();
         folder.file("report.yaml", report().replace("v1.5.1", release));
         let output = folder.run("add report.yaml --force");
-        let added = format!("added: conformance/reports/{place}\n");
+        let added = format!("added: conformance/reports/{place}/acme-operator/{NAME}\n");
         assert!(output.stdout.starts_with(&added), "{output:?}");
     }
     let folder = empty();
@@ -263,22 +233,16 @@ profiles:
     folder.file("report.yaml", legacy);
     let output = folder.run("add report.yaml --force");
     let place = "conformance/reports/v1.0.0/acme-operator";
-    assert!(
-        output
-            .stdout
-            .starts_with(&format!("added: {place}/v2.14.0-report.yaml\n")),
-        "{output:?}"
-    );
+    let added = format!("added: {place}/v2.14.0-report.yaml\n");
+    assert!(output.stdout.starts_with(&added), "{output:?}");
     let readme = folder.read(&format!("{place}/README.md"));
     has(
         &readme,
         "| x | v2.14.0 | x | [v2.14.0 report](./v2.14.0-report.yaml) |",
     );
     let found = folder.findings("check");
-    assert!(
-        found.iter().all(|found| found.starts_with("report/")),
-        "{found:?}"
-    );
+    let is_of_report = |found: &String| found.starts_with("report/");
+    assert!(found.iter().all(is_of_report), "{found:?}");
 }
 
 #[test]
@@ -286,14 +250,10 @@ fn overwrites_no_report() {
     let folder = Folder::with_tree();
     let before = files(folder.path());
     folder.file("again.yaml", report().replace("10:15:30", "12:15:30"));
-    let output = folder.run("add again.yaml --force");
+    let errors = folder.run("add again.yaml --force").fails(1);
     assert_eq!(
-        (output.stdout.as_str(), output.stderr.as_str(), output.code),
-        (
-            "",
-            "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`\n\nnothing was added\n",
-            1
-        )
+        errors,
+        "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`\n\nnothing was added\n"
     );
     folder.remove("again.yaml");
     assert_eq!(files(folder.path()), before);
@@ -324,21 +284,16 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
             .replace("Failed: 0", "Failed: 2"),
     );
     let before = files(folder.path());
-    let output = folder.run("add bad.yaml report.yaml");
-    assert_eq!((output.stdout.as_str(), output.code), ("", 1));
-    assert!(
-        output
-            .stderr
-            .contains("error[report/result-contradicts-statistics]")
-            && output.stderr.contains("--> bad.yaml:")
-            && output
-                .stderr
-                .contains("bad.yaml: not added: it has errors (use --force to add it anyway)")
-            && output.stderr.contains("\n    --organization=acme \\\n")
-            && output.stderr.ends_with("\nnothing was added\n"),
-        "{}",
-        output.stderr
-    );
+    let errors = folder.run("add bad.yaml report.yaml").fails(1);
+    for part in [
+        "error[report/result-contradicts-statistics]",
+        "--> bad.yaml:",
+        "bad.yaml: not added: it has errors (use --force to add it anyway)",
+        "\n    --organization=acme \\\n",
+    ] {
+        has(&errors, part);
+    }
+    assert!(errors.ends_with("\nnothing was added\n"), "{errors}");
     assert_eq!(files(folder.path()), before);
     let forced = folder.ok("add bad.yaml --force");
     forced.stderr_has("findings in the new reports");
@@ -353,9 +308,7 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
         ("a: 1\n---\nb: 1\n", "not added"),
     ] {
         folder.file("odd.yaml", text);
-        let output = folder.run("add odd.yaml --force");
-        assert_eq!((output.stdout.as_str(), output.code), ("", 1), "{text:?}");
-        assert!(output.stderr.contains(why), "{text:?}: {}", output.stderr);
+        has(folder.run("add odd.yaml --force").fails(1), why);
     }
 }
 
@@ -370,12 +323,8 @@ fn the_command_for_a_new_run_does_not_repeat_wrong_values() {
     folder.file("bad.yaml", wrong);
     let output = folder.run("add bad.yaml");
     let (_, commands) = output.stderr.split_once("run the suite again:\n").unwrap();
-    assert!(
-        commands.starts_with(
-            "  git clone --depth 1 --branch v1.5.1 https://github.com/kubernetes-sigs/gateway-api\n  cd gateway-api\n  go test ./conformance "
-        ),
-        "{commands}"
-    );
+    let start = "  git clone --depth 1 --branch v1.5.1 https://github.com/kubernetes-sigs/gateway-api\n  cd gateway-api\n  go test ./conformance ";
+    assert!(commands.starts_with(start), "{commands}");
     for flag in [
         "--version='<release>'",
         "--contact='<@org/team>'",
@@ -456,18 +405,14 @@ fn report_values_cannot_leave_the_tree() {
         let title = &parsed.title().unwrap().text;
         assert!(title == "operator" || title == value, "{title:?}");
         assert_eq!(parsed.headings.len(), 3, "{readme}");
+        let mut links = parsed.links.iter();
         assert!(
-            parsed
-                .links
-                .iter()
-                .all(|link| !link.target.contains("javascript")),
+            links.all(|link| !link.target.contains("javascript")),
             "{readme}"
         );
         let found = folder.findings("check");
-        assert!(
-            found.iter().all(|found| found.starts_with("report/")),
-            "{value:?}: {found:?}"
-        );
+        let is_of_report = |found: &String| found.starts_with("report/");
+        assert!(found.iter().all(is_of_report), "{value:?}: {found:?}");
     }
 }
 
@@ -535,12 +480,7 @@ fn usage_errors_differ_from_missing_files() {
         ("add report.yaml --tree nowhere", 2),
         ("add report.yaml --tree report.yaml", 2),
     ] {
-        let output = folder.run(arguments);
-        assert_eq!(
-            (output.stdout.as_str(), output.code),
-            ("", code),
-            "{arguments}: {output:?}"
-        );
+        folder.run(arguments).fails(code);
     }
     let other = Folder::new();
     other.file("report.yaml", report());
@@ -553,8 +493,7 @@ fn usage_errors_differ_from_missing_files() {
 
 #[test]
 fn added_reports_have_no_findings() {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-    assert_is_right_when_filed_anew(&sample, 1);
+    assert_is_right_when_filed_anew(&crate::support::sample(), 1);
 }
 
 #[test]
@@ -567,20 +506,9 @@ fn real_reports_get_their_right_place() {
 
 fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
     let folder = empty();
-    let walk = walkdir::WalkDir::new(tree)
-        .sort_by_file_name()
-        .into_iter()
-        .flatten();
-    let is_report = |entry: &walkdir::DirEntry| {
-        entry.file_type().is_file()
-            && entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "yaml")
-    };
     let (mut added, mut refused, mut left_to_link) = (0, Vec::new(), 0);
-    for entry in walk.filter(is_report).step_by(step) {
-        let path = entry.path().display().to_string();
+    for path in yaml_files(tree).into_iter().step_by(step) {
+        let path = path.display().to_string();
         if path.contains("/v0.") || path.contains("/v1.0") {
             continue;
         }
@@ -593,10 +521,8 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
             _ => refused.push(output.stderr),
         }
     }
-    assert!(
-        added > 40 && refused.len() * 10 < added,
-        "{added} {refused:#?}"
-    );
+    let are_few = refused.len() * 10 < added;
+    assert!(added > 40 && are_few, "{added} {refused:#?}");
     let found = folder.findings("check");
     // If no other row links to a release page, the URL is unknown and the user must add the link.
     let is_left = |found: &&String| found.starts_with("readme/row-link");
@@ -605,15 +531,9 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
     let ours = found.iter().filter(|found| {
         let rule = found.split(' ').next().unwrap();
         rule.starts_with("readme/") && !is_left(found)
-            || [
-                "tree/file-name",
-                "tree/file-name-channel",
-                "tree/folder-name",
-                "tree/readme-missing",
-                "tree/release-folder",
-                "tree/stray-file",
-            ]
-            .contains(&rule)
+            || "file-name file-name-channel folder-name readme-missing release-folder stray-file"
+                .split(' ')
+                .any(|name| rule == format!("tree/{name}"))
     });
     assert_eq!(ours.collect::<Vec<_>>(), NONE);
 }
@@ -639,12 +559,9 @@ fn no_command_waits_for_a_pipe() {
     ] {
         let output = folder.run(arguments);
         let printed = output.stdout + &output.stderr;
-        let is_reported =
-            printed.contains("it is a pipe, a socket or a device; expected a regular file");
-        assert!(
-            is_reported || arguments.contains("write"),
-            "{arguments}: {printed}"
-        );
+        let reason = "it is a pipe, a socket or a device; expected a regular file";
+        let is_reported = printed.contains(reason) || arguments.contains("write");
+        assert!(is_reported, "{arguments}: {printed}");
         assert_eq!(output.code, code, "{arguments}: {printed}");
     }
 }
@@ -656,10 +573,9 @@ fn many_reports_at_once_get_the_rows_that_they_get_one_by_one() {
         let folder = empty();
         folder.run("add report.yaml --release-url https://acme.example/releases/v2.14.0");
         for (nth, name) in names.iter().enumerate() {
-            let fresh = report()
-                .replace("v2.14.0", &format!("v2.{}.0", nth + 15))
-                .replace("10:15:30", &format!("11:15:{nth:02}"));
-            folder.file(name, fresh);
+            let fresh = ReportBuilder::new().version(&format!("v2.{}.0", nth + 15));
+            let fresh = fresh.date(&format!("2026-05-20T11:15:{nth:02}Z"));
+            folder.file(name, fresh.build());
         }
         folder
     };
@@ -688,10 +604,7 @@ fn a_report_is_extracted_from_the_log_of_its_run() {
     for arguments in ["--from-log run.log", "--from-log both.log --run 2"] {
         let output = folder.ok(&format!("add {arguments} --dry-run"));
         for line in report.lines() {
-            assert!(
-                output.stdout.contains(&format!("\n+{line}\n")),
-                "{line}: {output:?}"
-            );
+            output.stdout_has(&format!("\n+{line}\n"));
         }
     }
     for (arguments, why) in [

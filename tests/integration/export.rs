@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::corpus::has_program;
-use crate::support::folder::{Folder, NAME, TREE, files};
+use crate::support::folder::{ACME_REPORT, Folder, NAME, TREE, files, yaml_files};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{NONE, Output, corpus, has, lacks, run};
+use crate::support::{NONE, corpus, find, has, lacks, list, rows, run, sample, text};
 
 fn tree() -> Folder {
     let folder = Folder::with_tree();
@@ -38,25 +38,19 @@ fn tree() -> Folder {
     let mesh = Profile::new("MESH-GRPC")
         .core(Level::success(3))
         .summarized();
-    for (organization, project, release, version, profile) in [
-        ("umbrella", "edge", "v1.5.1", "1.20", http(&[])),
-        (
-            "umbrella",
-            "partial",
-            "v1.5.1",
-            "v1.0.0",
-            http(&["HTTPRouteWeight"]),
-        ),
-        ("umbrella", "edge", "v1.4.0", "1.19", Profile::grpc()),
-        ("initech", "mesh", "v1.5.1", "v3.0.0", mesh),
+    let weight = http(&["HTTPRouteWeight"]);
+    for (name, release, version, profile) in [
+        ("umbrella/edge", "v1.5.1", "1.20", http(&[])),
+        ("umbrella/partial", "v1.5.1", "v1.0.0", weight),
+        ("umbrella/edge", "v1.4.0", "1.19", Profile::grpc()),
+        ("initech/mesh", "v1.5.1", "v3.0.0", mesh),
     ] {
-        let path = format!("{TREE}/{release}/{organization}-{project}");
+        let (organization, project) = name.split_once('/').unwrap();
         let report = ReportBuilder::new()
             .organization(organization)
-            .project(project)
-            .version(version)
-            .release(release)
-            .profiles([profile]);
+            .project(project);
+        let report = report.version(version).release(release).profiles([profile]);
+        let path = format!("{TREE}/{release}/{organization}-{project}");
         folder
             .submission(&path)
             .file(&format!("{path}/{NAME}"), report.build());
@@ -64,19 +58,10 @@ fn tree() -> Folder {
     folder
 }
 
-fn ok(output: Output) -> Output {
-    assert_eq!(output.code, 0, "{output:?}");
-    output
-}
-
-fn sample() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("reports")
-}
-
 #[test]
 fn tables_are_a_page_for_each_minor_and_one_that_lists_them() {
     let folder = tree();
-    let output = ok(folder.run("export tables --out pages"));
+    let output = folder.ok("export tables --out pages");
     assert_eq!(output.stderr, "3 files written, 0 up to date\n");
     insta::assert_snapshot!("export_tables_index", folder.read("pages/_index.md"));
     insta::assert_snapshot!("export_tables_v1.5", folder.read("pages/v1.5.md"));
@@ -86,38 +71,34 @@ fn tables_are_a_page_for_each_minor_and_one_that_lists_them() {
 #[test]
 fn tables_for_docsy_have_the_headings_of_the_gateway_api_website() {
     let folder = tree();
-    ok(folder.run("export tables-docsy --out pages"));
+    folder.ok("export tables-docsy --out pages");
     insta::assert_snapshot!("export_tables_docsy", folder.read("pages/v1.5.md"));
     let index = folder.read("pages/_index.md");
     has(&index, "title: \"Implementations\"\nweight: 40\n---\n");
-    ok(folder.run("export tables-docsy --out pages --check"));
+    folder.ok("export tables-docsy --out pages --check");
     for row in tables(&folder.read("pages/v1.5.md")).concat() {
-        for cell in &row[6..] {
-            assert!(
-                ["✅", "✅*", "⚠", "❌", "–"].contains(&cell.as_str()),
-                "{cell}"
-            );
-        }
+        let is_mark = |cell: &String| ["✅", "✅*", "⚠", "❌", "–"].contains(&cell.as_str());
+        assert!(row[6..].iter().all(is_mark), "{row:?}");
     }
 }
 
 #[test]
 fn a_list_has_sections_badges_and_texts_around_it() {
     let folder = tree();
+    let config =
+        "source-url = \"https://git.example/reports/\"\n[policy]\nnewest-minor = \"v1.5\"\n";
+    let kind = "kind: ImplementationListDetails\n";
+    let edge =
+        "organization: umbrella\nproject: edge\nfullName: Edge | <b>\ndescription: Routes.\n";
+    let gone = "organization: gone\nproject: gone\nfullName: Gone\n";
     folder
         .file("header.md", "---\ntitle: Implementations\n---\n\nBefore.\n")
         .file("footer.md", "After.\n")
-        .config("source-url = \"https://git.example/reports/\"\n[policy]\nnewest-minor = \"v1.5\"\n")
-        .file(
-            "list/edge/details.yaml",
-            "kind: ImplementationListDetails\norganization: umbrella\nproject: edge\nfullName: Edge | <b>\ndescription: Routes.\n",
-        )
-        .file(
-            "list/gone/details.yaml",
-            "kind: ImplementationListDetails\norganization: gone\nproject: gone\nfullName: Gone\n",
-        );
+        .config(config)
+        .file("list/edge/details.yaml", format!("{kind}{edge}"))
+        .file("list/gone/details.yaml", format!("{kind}{gone}"));
     let command = "export list --details list --header header.md --footer footer.md --out list.md";
-    let output = ok(folder.run(command));
+    let output = folder.ok(command);
     insta::assert_snapshot!("export_list", folder.read("list.md"));
     insta::assert_snapshot!("export_list_warnings", output.stderr);
 }
@@ -125,17 +106,13 @@ fn a_list_has_sections_badges_and_texts_around_it() {
 #[test]
 fn removes_temporary_files_of_killed_runs() {
     let folder = tree();
-    for kept in [
-        "out/.gwconform-notes",
-        "out/.gwconform-a1B2c3.md",
-        "out/a1B2c3",
-    ] {
-        folder.file(kept, "own");
-    }
     let own = [".gwconform-a1B2c3.md", ".gwconform-notes", "a1B2c3"];
+    for kept in own {
+        folder.file(&format!("out/{kept}"), "own");
+    }
     for written in ["1 file written, 0", "0 files written, 1"] {
         folder.file("out/.gwconform-a1B2c3", "half");
-        let ran = ok(folder.run(&format!("export wizard {TREE} --out out/wizard.json")));
+        let ran = folder.ok(&format!("export wizard {TREE} --out out/wizard.json"));
         assert_eq!(ran.stderr, format!("{written} up to date\n"));
         let left = files(&folder.path().join("out"));
         let left: Vec<&str> = left.keys().map(String::as_str).collect();
@@ -146,7 +123,7 @@ fn removes_temporary_files_of_killed_runs() {
 #[test]
 fn a_list_agrees_with_the_verdicts() {
     let folder = tree();
-    let list = ok(folder.run("export list")).stdout;
+    let list = folder.ok("export list").stdout;
     assert_eq!(listed(&list), current(&folder.json("certify")));
 }
 
@@ -186,11 +163,11 @@ fn listed(page: &str) -> Vec<[String; 3]> {
 /// The same entries in the output of `certify --format json`.
 fn current(certified: &Value) -> Vec<[String; 3]> {
     let mut entries = Vec::new();
-    for one in certified["implementations"].as_array().unwrap() {
-        for family in one["families"].as_array().unwrap() {
+    for one in list(&certified["implementations"]) {
+        for family in list(&one["families"]) {
             if family["standing"] != "not-current" {
                 let entry = [&family["family"], &family["standing"], &one["name"]];
-                entries.push(entry.map(|value| value.as_str().unwrap().to_owned()));
+                entries.push(entry.map(|value| text(value).to_owned()));
             }
         }
     }
@@ -202,20 +179,17 @@ fn current(certified: &Value) -> Vec<[String; 3]> {
 #[test]
 fn a_list_warns_of_details_that_do_not_match_the_reports() {
     let folder = tree();
-    let details = |organization: &str, project: &str| {
-        format!(
-            "kind: ImplementationListDetails\norganization: {organization}\nproject: {project}\n"
-        )
-    };
-    for (name, text) in [
-        ("acme", details("acme", "operator")),
-        ("again", details("acme", "operator")),
-        ("edge", details("umbrela", "edge")),
-        ("broken", "kind: [\n".to_owned()),
+    for (name, organization, project) in [
+        ("acme", "acme", "operator"),
+        ("again", "acme", "operator"),
+        ("edge", "umbrela", "edge"),
     ] {
+        let names = format!("organization: {organization}\nproject: {project}\n");
+        let text = format!("kind: ImplementationListDetails\n{names}");
         folder.file(&format!("list/{name}/details.yaml"), text);
     }
-    let output = ok(folder.run("export list --details list"));
+    folder.file("list/broken/details.yaml", "kind: [\n");
+    let output = folder.ok("export list --details list");
     insta::assert_snapshot!("export_list_details", output.stderr);
 }
 
@@ -227,9 +201,9 @@ fn no_link_leads_out_of_a_folder_of_details() {
     folder.file(".git/HEAD", "");
     fs::create_dir_all(folder.path().join("list")).unwrap();
     folder.link("list/out", "../secret");
-    let output = ok(folder.run("export list --details list"));
+    let output = folder.ok("export list --details list");
     lacks(&output.stderr, "list/out");
-    let direct = ok(folder.run("export list --details ."));
+    let direct = folder.ok("export list --details .");
     let unusable = "warning: secret/details.yaml: cannot be used";
     direct.stderr_has(unusable);
 }
@@ -242,24 +216,20 @@ fn a_list_has_full_names_and_descriptions() {
         "kind: ImplementationListDetails\norganization: umbrella\nproject: edge\nfullName: Border Proxy\n\
          description: |\n  One line.\n  Another.\n\n  More.\n",
     );
-    ok(folder.run("export list --details list --out list.md"));
+    folder.ok("export list --details list --out list.md");
     let list = folder.read("list.md");
-    assert!(
-        list.contains("### Border Proxy\n") && list.contains("\nOne line.\nAnother.\n\nMore.\n"),
-        "{list}"
-    );
+    has(&list, "### Border Proxy\n");
+    has(&list, "\nOne line.\nAnother.\n\nMore.\n");
 }
 
 const DETAILS: &str = "kind: ImplementationListDetails\norganization: {o}\nproject: {p}\nfullName: {n}\ndescription: |\n{d}\n";
 
 fn details(names: [&str; 3], description: &str) -> String {
-    let lines: Vec<String> = description
-        .lines()
-        .map(|line| format!("  {line}"))
-        .collect();
+    let lines = description.lines().map(|line| format!("  {line}"));
+    let lines = lines.collect::<Vec<_>>().join("\n");
     let [organization, project, name] = names;
     let text = DETAILS.replace("{o}", organization).replace("{p}", project);
-    text.replace("{n}", name).replace("{d}", &lines.join("\n"))
+    text.replace("{n}", name).replace("{d}", &lines)
 }
 
 fn targets(page: &str) -> Vec<(String, String)> {
@@ -269,9 +239,7 @@ fn targets(page: &str) -> Vec<(String, String)> {
             Event::Start(Tag::Link { dest_url, .. }) => {
                 texts.push((String::new(), dest_url.to_string()))
             }
-            Event::Text(text) => texts
-                .iter_mut()
-                .for_each(|(shown, _)| shown.push_str(&text)),
+            Event::Text(text) => (texts.iter_mut()).for_each(|(shown, _)| shown.push_str(&text)),
             Event::End(TagEnd::Link) => found.extend(texts.pop()),
             _ => {}
         }
@@ -284,51 +252,36 @@ fn a_list_keeps_descriptions_and_their_links() {
     let folder = tree();
     let edge = "[Edge][docs] is *fast*.\n\n# Usage\n\nSee the [GAMMA initiative][gamma] and [top].\n\n[docs]: https://edge.example/docs\n[top]: https://edge.example/top";
     let rollouts = "[Rollouts][docs] <script>x</script> {{< x >}}\n\n[docs]: https://rollouts.example\n[gamma]: https://rollouts.example/gamma\n\n```\n### Not closed";
+    for (path, names, description) in [
+        ("implementations/edge", ["umbrella", "edge", "Edge"], edge),
+        ("integrations/b", ["acme", "rollouts", "Rollouts"], rollouts),
+        ("integrations/a", ["acme", "edge", "Edge"], "Other."),
+    ] {
+        let text = details(names, description);
+        folder.file(&format!("list/{path}/details.yaml"), text);
+    }
     folder
         .file("header.md", "# List\n\n[gamma]: /docs/mesh/\n[top]: /top\n")
-        .file(
-            "list/implementations/edge/details.yaml",
-            details(["umbrella", "edge", "Edge"], edge),
-        )
-        .file(
-            "list/integrations/b/details.yaml",
-            details(["acme", "rollouts", "Rollouts"], rollouts),
-        )
-        .file(
-            "list/integrations/a/details.yaml",
-            details(["acme", "edge", "Edge"], "Other."),
-        )
         .file("list/integrations/c/details.yaml", "kind: Other\n");
     let command = "export list --details list/implementations --header header.md --out list.md";
-    let output = ok(folder.run(command));
+    let output = folder.ok(command);
     let unusable = "warning: list/integrations/c/details.yaml: cannot be used: the kind is not ImplementationListDetails\n";
     output.stderr_has(unusable);
     let page = folder.read("list.md");
     insta::assert_snapshot!("export_list_descriptions", page);
     let links = targets(&page);
-    let target = |name: &str| {
-        links
-            .iter()
-            .find(|(text, _)| text == name)
-            .unwrap()
-            .1
-            .clone()
-    };
-    assert_eq!(target("GAMMA initiative"), "/docs/mesh/");
-    assert_eq!(target("top"), "https://edge.example/top");
     let of = |name: &str| {
-        links
-            .iter()
-            .filter(|(text, _)| text == name)
-            .map(|(_, target)| target.as_str())
-            .collect::<Vec<_>>()
+        let links = links.iter().filter(|(text, _)| text == name);
+        links.map(|(_, target)| target.as_str()).collect::<Vec<_>>()
     };
-    assert_eq!(
-        of("Edge"),
-        ["#edge", "#acme-edge", "https://edge.example/docs"]
-    );
+    assert_eq!(of("GAMMA initiative")[0], "/docs/mesh/");
+    assert_eq!(of("top")[0], "https://edge.example/top");
+    let edge = ["#edge", "#acme-edge", "https://edge.example/docs"];
+    assert_eq!(of("Edge"), edge);
     assert_eq!(of("Rollouts"), ["#rollouts", "https://rollouts.example"]);
-    let site = ok(folder.run("certify --format json --implementation umbrella/edge")).stdout;
+    let site = folder
+        .ok("certify --format json --implementation umbrella/edge")
+        .stdout;
     lacks(&site, "[Edge]");
     folder.run("export list --integrations none").exits(2);
 }
@@ -337,17 +290,14 @@ fn a_list_keeps_descriptions_and_their_links() {
 fn a_list_has_no_heading_without_entries() {
     let folder = Folder::with_tree();
     folder.submission(&format!("{TREE}/v1.5/acme-operator"));
-    let list = ok(folder.run("export list")).stdout;
+    let list = folder.ok("export list").stdout;
     let headings: Vec<&str> = list.lines().filter(|line| line.starts_with('#')).collect();
-    assert_eq!(
-        headings,
-        [
-            "## Gateway Controller Implementation Status <a name=\"gateways\"></a>",
-            "### Conformant",
-            "## Implementations",
-            "### acme/operator {#acme-operator}",
-        ]
-    );
+    insta::assert_snapshot!(headings.join("\n"), @r#"
+    ## Gateway Controller Implementation Status <a name="gateways"></a>
+    ### Conformant
+    ## Implementations
+    ### acme/operator {#acme-operator}
+    "#);
     has(
         &list,
         "(https://github.com/kubernetes-sigs/gateway-api/blob/main/conformance/reports/v1.5/acme-operator/",
@@ -387,24 +337,16 @@ fn fits_the_wizard_of_the_gateway_api(wizard: &Value) {
                 assert!(feature[field].is_string(), "{group}: {feature}");
             }
             // The wizard has its own boxes for core features.
-            let core = [
-                "Gateway",
-                "HTTPRoute",
-                "GRPCRoute",
-                "TLSRoute",
-                "ReferenceGrant",
-            ];
-            assert!(
-                !core.contains(&feature["id"].as_str().unwrap()),
-                "{feature}"
-            );
+            let core = "Gateway HTTPRoute GRPCRoute TLSRoute ReferenceGrant";
+            let is_core = core.split(' ').any(|name| feature["id"] == name);
+            assert!(!is_core, "{feature}");
         }
     }
 }
 
 fn wizard_of(root: &Path) -> Value {
     let arguments = ["export".into(), "wizard".into(), root.display().to_string()];
-    serde_json::from_str(&ok(run(Path::new("."), &arguments)).stdout).unwrap()
+    serde_json::from_str(&run(Path::new("."), &arguments).exits(0).stdout).unwrap()
 }
 
 #[test]
@@ -430,19 +372,13 @@ fn reports_of(wizard: &Value) -> Vec<&Value> {
 #[test]
 fn the_wizard_links_to_the_web_only() {
     let folder = Folder::with_tree();
-    let path = format!("{TREE}/v1.5/acme-operator/{NAME}");
-    let web = ReportBuilder::new().build();
-    let address = web
-        .lines()
-        .find(|line| line.trim_start().starts_with("url:"));
-    let address = address.unwrap().trim().to_owned();
-    let wizard = |report: String| -> Value {
-        folder.file(&path, report);
-        serde_json::from_str(&ok(folder.run("export wizard")).stdout).unwrap()
+    let wizard = |report: ReportBuilder| -> Value {
+        folder.put(&report);
+        serde_json::from_str(&folder.ok("export wizard").stdout).unwrap()
     };
-    let hostile = web.replace(&address, "url: \"javascript:alert(1)\"");
+    let hostile = ReportBuilder::new().url("javascript:alert(1)");
     assert_eq!(reports_of(&wizard(hostile))[0]["url"], Value::Null);
-    let shown = wizard(web);
+    let shown = wizard(ReportBuilder::new());
     let shown = &reports_of(&shown)[0]["url"];
     assert!(shown.as_str().unwrap().starts_with("https://"), "{shown}");
 }
@@ -450,53 +386,30 @@ fn the_wizard_links_to_the_web_only() {
 #[test]
 fn the_wizard_takes_no_partial_profile_for_a_conformant_one() {
     let folder = tree();
-    let output = ok(folder.run("export wizard"));
+    let output = folder.ok("export wizard");
     let wizard: Value = serde_json::from_str(&output.stdout).unwrap();
-    let named = |project: &str| {
-        let all = wizard["v1.5"].as_array().unwrap();
-        all.iter()
-            .find(|one| one["project"] == project)
-            .unwrap()
-            .clone()
-    };
+    let named = |project: &str| find(&wizard["v1.5"], "project", project);
     let edge = named("edge");
     assert_eq!(edge["version"], "1.20");
     assert_eq!(edge["reportDate"], "2026-05-20T10:15:30Z");
-    for project in ["edge", "partial"] {
-        assert_eq!(
-            named(project)["conformance"],
-            Value::from(Vec::<String>::new())
-        );
+    for (project, conformance) in [
+        ("edge", json!([])),
+        ("partial", json!([])),
+        ("operator", json!(["GRPCRoute"])),
+    ] {
+        assert_eq!(named(project)["conformance"], conformance);
     }
-    assert_eq!(
-        named("operator")["conformance"],
-        serde_json::json!(["GRPCRoute"])
-    );
     let reports = reports_of(&wizard);
     assert_eq!(reports.len(), 5);
-    let of_edge = reports
-        .iter()
-        .find(|report| report["version"] == "1.20")
-        .unwrap();
-    assert_eq!(of_edge["partial"], serde_json::json!(["Core"]));
-    assert_eq!(
-        of_edge["unproved"],
-        serde_json::json!(["HTTPRoutePathRewrite"])
-    );
-    assert!(
-        of_edge["unsupported"]
-            .as_array()
-            .unwrap()
-            .contains(&"HTTPRouteCORS".into())
-    );
-    let minors = output
-        .stdout
-        .lines()
-        .filter(|line| line.starts_with("  \"v"));
-    assert_eq!(
-        minors.collect::<Vec<_>>(),
-        ["  \"v1.5\": [", "  \"v1.4\": ["]
-    );
+    let mut of_edge = reports.iter().filter(|report| report["version"] == "1.20");
+    let of_edge = of_edge.next().unwrap();
+    assert_eq!(of_edge["partial"], json!(["Core"]));
+    assert_eq!(of_edge["unproved"], json!(["HTTPRoutePathRewrite"]));
+    let unsupported = list(&of_edge["unsupported"]);
+    assert!(unsupported.contains(&"HTTPRouteCORS".into()));
+    let lines = output.stdout.lines();
+    let minors: Vec<_> = lines.filter(|line| line.starts_with("  \"v")).collect();
+    assert_eq!(minors, ["  \"v1.5\": [", "  \"v1.4\": ["]);
     fits_schema(&wizard);
 }
 
@@ -504,10 +417,10 @@ fn the_wizard_takes_no_partial_profile_for_a_conformant_one() {
 fn the_schema_of_the_wizard_has_lists_for_minors_alone() {
     let wizard = wizard_of(&sample());
     for (key, value) in [
-        ("reports", Value::from(Vec::<Value>::new())),
-        ("conformance", serde_json::json!(["Core"])),
-        ("more", Value::from(Vec::<Value>::new())),
-        ("v1", Value::from(Vec::<Value>::new())),
+        ("reports", json!([])),
+        ("conformance", json!(["Core"])),
+        ("more", json!([])),
+        ("v1", json!([])),
         ("v1.6", Value::Null),
     ] {
         let mut other = wizard.clone();
@@ -524,21 +437,16 @@ fn schema_of_wizard() -> jsonschema::Validator {
 
 fn fits_schema(wizard: &Value) {
     let validator = schema_of_wizard();
-    let errors: Vec<String> = validator
-        .iter_errors(wizard)
-        .map(|error| error.to_string())
-        .collect();
+    let errors = validator.iter_errors(wizard).map(|error| error.to_string());
+    let errors: Vec<String> = errors.collect();
     assert_eq!(errors, NONE);
 }
 
 fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
-    let (mut tables, mut row, mut cell) =
-        (Vec::<Vec<Vec<String>>>::new(), Vec::new(), String::new());
-    let mut width = 0;
-    for event in Parser::new_ext(
-        page,
-        Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS,
-    ) {
+    let mut tables = Vec::<Vec<Vec<String>>>::new();
+    let (mut row, mut cell, mut width) = (Vec::new(), String::new(), 0);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    for event in Parser::new_ext(page, options) {
         match event {
             Event::Start(Tag::TableCell) => cell.clear(),
             Event::End(TagEnd::TableCell) => row.push(std::mem::take(&mut cell)),
@@ -557,10 +465,8 @@ fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
     let mut bars = 0;
     for line in page.lines().filter(|line| line.starts_with('|')) {
         let here = line.matches('|').count();
-        if line.starts_with("| Organization |")
-            || line.starts_with("| Release |")
-            || line.starts_with("| File |")
-        {
+        let first = line.split(" |").next().unwrap();
+        if ["| Organization", "| Release", "| File"].contains(&first) {
             bars = here;
         }
         assert_eq!(here, bars, "{line}");
@@ -572,12 +478,8 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
     let mut found: BTreeMap<(String, String, String), usize> = BTreeMap::new();
     for (path, bytes) in pages {
         let page = std::str::from_utf8(bytes).unwrap();
-        let matter = page
-            .strip_prefix("---\n")
-            .unwrap()
-            .split_once("\n---\n")
-            .unwrap()
-            .0;
+        let page_start = page.strip_prefix("---\n").unwrap();
+        let (matter, _) = page_start.split_once("\n---\n").unwrap();
         let matter: serde_yaml::Value = serde_yaml::from_str(matter).unwrap();
         assert!(matter["weight"].as_u64().unwrap() > 0);
         if path != "_index.md" {
@@ -594,11 +496,8 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
         for rows in tables(page) {
             let of_reports: Vec<_> = rows.iter().filter(|row| row.len() > 2).collect();
             let identities: BTreeSet<_> = of_reports.iter().map(|row| &row[..5]).collect();
-            assert_eq!(
-                identities.len(),
-                of_reports.len(),
-                "rows of {path} look the same"
-            );
+            let count = of_reports.len();
+            assert_eq!(identities.len(), count, "rows of {path} look the same");
             for row in of_reports {
                 let version = row[2].split("<br>").next().unwrap();
                 let key = (row[0].clone(), row[1].clone(), version.to_owned());
@@ -608,16 +507,11 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
     }
     let mut expected: BTreeMap<(String, String, String), usize> = BTreeMap::new();
     let mut count = 0;
-    for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {
-        let entry = entry.unwrap();
-        if entry
-            .path()
-            .extension()
-            .is_none_or(|extension| extension != "yaml")
-        {
+    for path in yaml_files(root) {
+        if path.strip_prefix(root).unwrap().iter().count() != 3 {
             continue;
         }
-        let text = fs::read_to_string(entry.path()).unwrap();
+        let text = fs::read_to_string(path).unwrap();
         let report: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
         let field = |name: &str| match &report["implementation"][name] {
             serde_yaml::Value::String(text) => text.clone(),
@@ -654,9 +548,10 @@ fn has_unknown(profile: &serde_yaml::Value) -> bool {
 fn check_tree(root: &Path) {
     let out = tempfile::tempdir().unwrap();
     let root_text = root.to_str().unwrap().to_owned();
-    let arguments =
-        |words: &[&str]| -> Vec<String> { words.iter().map(|word| (*word).to_owned()).collect() };
-    let run = |words: &[&str]| ok(run(out.path(), &arguments(words)));
+    let run = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        run(out.path(), &words).exits(0)
+    };
     run(&["export", "tables", &root_text, "--out", "pages"]);
     check_pages(root, &files(&out.path().join("pages")));
     run(&["export", "tables", &root_text, "--out", "pages", "--check"]);
@@ -687,26 +582,18 @@ const HOSTILE: &str =
 #[test]
 fn what_a_report_says_stays_text_in_all_exports() {
     let folder = Folder::with_tree();
-    let path = format!("{TREE}/v1.5/acme-operator");
-    let report = ReportBuilder::new()
-        .organization("acme")
-        .project(HOSTILE)
-        .version(HOSTILE)
-        .mode(HOSTILE);
-    folder.file(&format!("{path}/{NAME}"), report.build());
-    ok(folder.run("export tables --out pages"));
-    ok(folder.run("export tables-docsy --out docsy"));
-    ok(folder.run("export list --out list.md"));
+    let report = ReportBuilder::new().project(HOSTILE).version(HOSTILE);
+    folder.file(ACME_REPORT, report.mode(HOSTILE).build());
+    folder.ok("export tables --out pages");
+    folder.ok("export tables-docsy --out docsy");
+    folder.ok("export list --out list.md");
     for path in ["pages/v1.5.md", "docsy/v1.5.md", "list.md"] {
         let page = folder.read(path);
         let page = page.replace("{{% alert title=\"Legend\" color=\"info\" %}}", "");
         let page = page.replace("{{% /alert %}}", "");
         assert!(!page.contains("{{") && !page.contains("{%"), "{page}");
-        let tags = page
-            .replace("<b>", "")
-            .replace("<br>", "")
-            .replace("</b>", "");
-        let tags = tags.replace("<!-- Generated", "");
+        let tags = page.replace("<b>", "").replace("<br>", "");
+        let tags = tags.replace("</b>", "").replace("<!-- Generated", "");
         let tags = tags.replace("<a name=\"gateways\"></a>", "");
         assert!(!tags.contains('<'), "{page}");
     }
@@ -715,7 +602,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
     // Readers see the text of the report, except invisible characters and quotes.
     assert_eq!(pages[0][1], HOSTILE);
     assert_eq!(pages[0][4], HOSTILE);
-    let wizard = ok(folder.run("export wizard")).stdout;
+    let wizard = folder.ok("export wizard").stdout;
     // A page can embed the data.
     assert!(!wizard.contains('<'), "{wizard}");
     let wizard: Value = serde_json::from_str(&wizard).unwrap();
@@ -728,15 +615,10 @@ fn a_check_writes_nothing_and_shows_what_differs() {
     let missing = folder.run("export list --out list.md --check").exits(1);
     missing.stdout_has("new file mode 100644\n--- /dev/null\n+++ b/list.md\n");
     assert!(!folder.exists("list.md"));
-    ok(folder.run("export list --out list.md"));
-    let same = ok(folder.run("export list --out list.md --check"));
-    assert_eq!(
-        (
-            same.stdout.as_str(),
-            same.stderr.contains("1 file up to date")
-        ),
-        ("", true)
-    );
+    folder.ok("export list --out list.md");
+    let same = folder.ok("export list --out list.md --check");
+    assert_eq!(same.stdout, "");
+    same.stderr_has("1 file up to date");
     let changed = folder
         .read("list.md")
         .replace("### Conformant", "### Great");
@@ -750,8 +632,8 @@ fn a_check_writes_nothing_and_shows_what_differs() {
 #[test]
 fn a_page_of_a_minor_that_is_gone_is_named() {
     let folder = tree();
-    ok(folder.run("export tables --out pages"));
-    ok(folder.run("export tables --out pages --check"));
+    folder.ok("export tables --out pages");
+    folder.ok("export tables --out pages --check");
     for (path, bytes) in files(folder.path()) {
         if path.contains("/v1.4.0/") {
             assert!(!bytes.is_empty());
@@ -760,12 +642,12 @@ fn a_page_of_a_minor_that_is_gone_is_named() {
     }
     folder.file("pages/v1.3.md", "by hand\n");
     let gone = "stale: pages/v1.4.md: the tree has no reports for it anymore; delete the file\n";
-    let written = ok(folder.run("export tables --out pages"));
+    let written = folder.ok("export tables --out pages");
     written.stderr_has(gone);
     let checked = folder.run("export tables --out pages --check").exits(1);
     assert_eq!(checked.stderr, format!("{gone}2 files up to date\n"));
     folder.remove("pages/v1.4.md");
-    ok(folder.run("export tables --out pages --check"));
+    folder.ok("export tables --out pages --check");
 }
 
 #[test]
@@ -779,8 +661,8 @@ fn only_files_of_an_export_are_overwritten() {
         "error: refusing to overwrite pages/v1.4.md: it does not contain `Generated by gwconform export`; move it away, or pass --force\n"
     );
     assert_eq!(files(folder.path()), before, "nothing is written at all");
-    ok(folder.run("export tables --out pages --force"));
-    let again = ok(folder.run("export tables --out pages"));
+    folder.ok("export tables --out pages --force");
+    let again = folder.ok("export tables --out pages");
     assert_eq!(again.stderr, "0 files written, 3 up to date\n");
 }
 
@@ -817,18 +699,15 @@ fn nothing_is_written_or_read_through_a_link() {
 #[test]
 fn options_that_do_not_fit_are_refused() {
     let folder = tree();
-    for (command, reason) in [
-        ("export", "<WHAT>"),
-        (
-            "export charts",
-            "[possible values: tables, tables-docsy, wizard, list]",
-        ),
-        ("export tables", "expected --out DIR"),
-        ("export wizard --header header.md", "--header is for"),
-        ("export list --template list.md", "--template"),
-    ] {
-        let output = folder.run(command).exits(2);
-        assert!(output.stderr.contains(reason), "{command}: {output:?}");
+    let cases = "
+        export                           | <WHAT>
+        export charts                    | [possible values: tables, tables-docsy, wizard, list]
+        export tables                    | expected --out DIR
+        export wizard --header header.md | --header is for
+        export list --template list.md   | --template
+    ";
+    for [command, reason] in rows(cases) {
+        folder.run(command).exits(2).stderr_has(reason);
     }
 }
 
@@ -855,7 +734,7 @@ fn documented_programs_write_the_documented_results() {
     let folder = tempfile::tempdir().unwrap();
     let sample = sample().display().to_string();
     let site = ["site", &sample, "--out", "public"].map(str::to_owned);
-    ok(run(folder.path(), &site));
+    run(folder.path(), &site).exits(0);
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let pages = ["export.md", "api.md"].map(|name| fs::read_to_string(docs.join(name)).unwrap());
     let fences = pages.iter().flat_map(|page| fences(page));
@@ -884,11 +763,8 @@ fn documented_programs_write_the_documented_results() {
         let output = output.output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{command}: {errors}");
-        assert_eq!(
-            String::from_utf8_lossy(&output.stdout),
-            result.1,
-            "{command}"
-        );
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(printed, result.1, "{command}");
     }
     assert_eq!(programs, ["jq", "python", "jq", "python", "ts"]);
 }
