@@ -7,19 +7,17 @@ use std::path::Path;
 use std::process::Command;
 
 use super::bounded::{Call, last_line, look};
-use super::support::folder::{Folder, NAME, report};
+use super::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, report};
+use super::support::rows;
 use super::table::Case;
 
-const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const CANARY: &str = "canary-7f3a9e";
 
 fn tree() -> Folder {
     let folder = Folder::with_tree();
+    let readme = format!("# {CANARY}\n\n## Reproduce\n\n{CANARY}\n");
     folder.file("outside/secret.yaml", format!("{CANARY}: {CANARY}\n"));
-    folder.file(
-        "outside/v1.5/x/README.md",
-        format!("# {CANARY}\n\n## Reproduce\n\n{CANARY}\n"),
-    );
+    folder.file("outside/v1.5/x/README.md", readme);
     folder
 }
 
@@ -48,51 +46,37 @@ fn holds_everywhere(folder: &Folder) -> String {
     found
 }
 
-fn link(name: &str, path: &'static str, target: &'static str) -> Case {
-    Case::new(
-        name,
-        format!(
-            "`{}` to `{target}`",
-            path.replace("conformance/reports/v1.5/", "")
-        ),
-        move || {
-            let folder = tree();
-            let at = folder.path().join(path);
-            if at.is_dir() {
-                fs::remove_dir_all(&at).unwrap();
-            } else if at.exists() {
-                fs::remove_file(&at).unwrap();
-            }
-            folder.link(path, target);
-            holds_everywhere(&folder)
-        },
-    )
+fn link([name, path, target]: [&'static str; 3]) -> Case {
+    let shown = path.replace("conformance/reports/v1.5/", "");
+    Case::new(name, format!("`{shown}` to `{target}`"), move || {
+        let folder = tree();
+        if folder.exists(path) {
+            folder.remove(path);
+        }
+        folder.link(path, target);
+        holds_everywhere(&folder)
+    })
 }
 
 fn special(name: &str, make: fn(&Path)) -> Vec<Case> {
-    let placed = move || {
-        let folder = tree();
-        make(&folder.path().join(ACME).join("x-report.yaml"));
-        holds(&folder)
+    let case = |name: String, what: &str, path: &'static str| {
+        Case::new(name, what, move || {
+            let folder = tree();
+            if folder.exists(path) {
+                folder.remove(path);
+            }
+            make(&folder.path().join(path));
+            holds(&folder)
+        })
     };
-    let readme = move || {
-        let folder = tree();
-        fs::remove_file(folder.path().join(ACME).join("README.md")).unwrap();
-        make(&folder.path().join(ACME).join("README.md"));
-        holds(&folder)
-    };
-    let config = move || {
-        let folder = tree();
-        make(&folder.path().join("gwconform.toml"));
-        holds(&folder)
-    };
+    let report = "conformance/reports/v1.5/acme-operator/x-report.yaml";
     vec![
-        Case::new(format!("{name} as a report"), "beside a right one", placed),
-        Case::new(format!("{name} as README"), "in a submission", readme),
-        Case::new(
+        case(format!("{name} as a report"), "beside a right one", report),
+        case(format!("{name} as README"), "in a submission", ACME_README),
+        case(
             format!("{name} as configuration"),
             "`gwconform.toml`",
-            config,
+            "gwconform.toml",
         ),
     ]
 }
@@ -128,104 +112,64 @@ pub fn cases() -> Vec<Case> {
     cases.extend(special("pipe", fifo));
     cases.extend(special("socket", socket));
     cases.extend(special("folder", |path| fs::create_dir(path).unwrap()));
-    for (name, words) in [
-        ("endless report to check", "check /dev/zero"),
-        ("endless report to compare", "diff /dev/zero ok.yaml"),
-        ("endless report to add", "add /dev/zero"),
-        ("endless resources", "resources /dev/zero"),
-        ("endless configuration", "check --config /dev/zero"),
-        ("endless baseline", "check --baseline /dev/zero"),
-        ("endless registry", "check --registry endless"),
-        ("devices as registry", "check --registry /dev"),
-        ("pipe as registry", "check --registry facts"),
-        ("pipe to add", "add pipe"),
-        ("pipe as configuration by name", "check --config pipe"),
-        ("pipe as baseline", "check --baseline pipe"),
-        ("pipe to check", "check pipe"),
-        ("pipe to compare", "diff pipe ok.yaml"),
-        ("pipe as resources", "resources pipe"),
-    ] {
-        cases.push(named(name, words));
-    }
+    let table = "
+        endless report to check       | check /dev/zero
+        endless report to compare     | diff /dev/zero ok.yaml
+        endless report to add         | add /dev/zero
+        endless resources             | resources /dev/zero
+        endless configuration         | check --config /dev/zero
+        endless baseline              | check --baseline /dev/zero
+        endless registry              | check --registry endless
+        devices as registry           | check --registry /dev
+        pipe as registry              | check --registry facts
+        pipe to add                   | add pipe
+        pipe as configuration by name | check --config pipe
+        pipe as baseline              | check --baseline pipe
+        pipe to check                 | check pipe
+        pipe to compare               | diff pipe ok.yaml
+        pipe as resources             | resources pipe
+    ";
+    cases.extend(
+        rows(table)
+            .into_iter()
+            .map(|[name, words]| named(name, words)),
+    );
     cases.extend(unreadable());
     cases.extend(many());
     cases
 }
 
 fn links() -> Vec<Case> {
+    let table = "
+        report that is a link out | conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml | ../../../../outside/secret.yaml
+        README that is a link out | conformance/reports/v1.5/acme-operator/README.md | ../../../../outside/secret.yaml
+        README that is a link to the environment | conformance/reports/v1.5/acme-operator/README.md | /proc/self/environ
+        report that is a link to a device | conformance/reports/v1.5/acme-operator/x-report.yaml | /dev/zero
+        submission that is a link out | conformance/reports/v1.5/acme-operator | ../../../outside
+        submission that is a link to the root | conformance/reports/v1.5/x | /
+        release that is a link out | conformance/reports/v1.6 | ../../outside/v1.5
+        release that is a link to the tree | conformance/reports/v1.6 | .
+        link to itself | conformance/reports/v1.5/x | x
+        link to nothing | conformance/reports/v1.5/acme-operator/x-report.yaml | nothing.yaml
+        configuration that is a link out | gwconform.toml | outside/secret.yaml
+        details that are a link out | conformance/implementations | ../outside
+    ";
+    let mut cases: Vec<Case> = rows(table).into_iter().map(link).collect();
+    cases.extend(other_links());
+    cases
+}
+
+fn other_links() -> Vec<Case> {
     vec![
-        link(
-            "report that is a link out",
-            "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml",
-            "../../../../outside/secret.yaml",
-        ),
-        link(
-            "README that is a link out",
-            "conformance/reports/v1.5/acme-operator/README.md",
-            "../../../../outside/secret.yaml",
-        ),
-        link(
-            "README that is a link to the environment",
-            "conformance/reports/v1.5/acme-operator/README.md",
-            "/proc/self/environ",
-        ),
-        link(
-            "report that is a link to a device",
-            "conformance/reports/v1.5/acme-operator/x-report.yaml",
-            "/dev/zero",
-        ),
-        link(
-            "submission that is a link out",
-            "conformance/reports/v1.5/acme-operator",
-            "../../../outside",
-        ),
-        link(
-            "submission that is a link to the root",
-            "conformance/reports/v1.5/x",
-            "/",
-        ),
-        link(
-            "release that is a link out",
-            "conformance/reports/v1.6",
-            "../../outside/v1.5",
-        ),
-        link(
-            "release that is a link to the tree",
-            "conformance/reports/v1.6",
-            ".",
-        ),
-        link("link to itself", "conformance/reports/v1.5/x", "x"),
-        link(
-            "link to nothing",
-            "conformance/reports/v1.5/acme-operator/x-report.yaml",
-            "nothing.yaml",
-        ),
-        link(
-            "configuration that is a link out",
-            "gwconform.toml",
-            "outside/secret.yaml",
-        ),
-        link(
-            "details that are a link out",
-            "conformance/implementations",
-            "../outside",
-        ),
         Case::new(
             "tree that is a link out",
             "`conformance/reports` to `../outside`",
             || {
                 let folder = tree();
-                fs::rename(
-                    folder.path().join("conformance/reports"),
-                    folder.path().join("old"),
-                )
-                .unwrap();
+                folder.rename("conformance/reports", "old");
                 folder.link("conformance/reports", "../outside");
-                let ran = Call::new(folder.path(), "check").run();
-                format!(
-                    "exit {}: the tree that was named, by its name or by a link",
-                    ran.code
-                )
+                let code = Call::new(folder.path(), "check").run().code;
+                format!("exit {code}: the tree that was named, by its name or by a link")
             },
         ),
         Case::new("loop of two links", "`a` to `b` to `a`", || {
@@ -241,10 +185,8 @@ fn links() -> Vec<Case> {
             || {
                 let folder = tree();
                 for n in 0..2000 {
-                    folder.link(
-                        &format!("conformance/reports/v9.{n}.0"),
-                        &format!("v9.{}.0", n + 1),
-                    );
+                    let path = format!("conformance/reports/v9.{n}.0");
+                    folder.link(&path, &format!("v9.{}.0", n + 1));
                 }
                 look(folder.path(), "")
             },
@@ -273,16 +215,12 @@ fn links() -> Vec<Case> {
                 let folder = tree();
                 folder.link("site", "outside").file(".git/HEAD", "");
                 let ran = Call::new(folder.path(), "site --out site").run();
-                assert!(folder.path().join("outside/secret.yaml").exists());
-                assert!(
-                    !folder.path().join("outside/index.html").exists(),
-                    "written through a link"
-                );
-                format!(
-                    "exit {}: {}",
-                    ran.code,
-                    last_line(&ran.stderr).replace(&folder.path().display().to_string(), "…")
-                )
+                assert!(folder.exists("outside/secret.yaml"));
+                let is_written = folder.exists("outside/index.html");
+                assert!(!is_written, "written through a link");
+                let path = folder.path().display().to_string();
+                let last = last_line(&ran.stderr).replace(&path, "…");
+                format!("exit {}: {last}", ran.code)
             },
         ),
         Case::new(
@@ -291,10 +229,10 @@ fn links() -> Vec<Case> {
             || {
                 let folder = tree();
                 assert_eq!(Call::new(folder.path(), "site --out site").run().code, 0);
-                fs::remove_file(folder.path().join("site/index.html")).unwrap();
+                folder.remove("site/index.html");
                 folder.link("site/index.html", "../outside/secret.yaml");
                 let ran = Call::new(folder.path(), "site --out site").run();
-                let secret = fs::read_to_string(folder.path().join("outside/secret.yaml")).unwrap();
+                let secret = folder.read("outside/secret.yaml");
                 assert!(secret.contains(CANARY), "written through a link");
                 assert!(folder.path().join("site/index.html").is_symlink());
                 format!("exit {}, the link and the file outside stay", ran.code)
@@ -307,16 +245,10 @@ fn links() -> Vec<Case> {
                 let folder = tree();
                 let messy = "##Reports\n| x | [a](./standard-v2.14.0-default-report.yaml)\n";
                 folder.file("outside/README.md", messy);
-                fs::remove_file(folder.path().join(ACME).join("README.md")).unwrap();
-                folder.link(
-                    &format!("{ACME}/README.md"),
-                    "../../../../outside/README.md",
-                );
+                folder.remove(ACME_README);
+                folder.link(ACME_README, "../../../../outside/README.md");
                 Call::new(folder.path(), "check --unsafe-fixes").run();
-                assert_eq!(
-                    fs::read_to_string(folder.path().join("outside/README.md")).unwrap(),
-                    messy
-                );
+                assert_eq!(folder.read("outside/README.md"), messy);
                 "the file outside stays".to_owned()
             },
         ),
@@ -346,10 +278,7 @@ fn unreadable() -> Vec<Case> {
         })
     };
     vec![
-        case(
-            "unreadable report",
-            "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml",
-        ),
+        case("unreadable report", ACME_REPORT),
         case("unreadable submission", ACME),
         case("unreadable release", "conformance/reports/v1.5"),
         case("unreadable tree", "conformance/reports"),
@@ -376,11 +305,7 @@ fn many() -> Vec<Case> {
         Case::new("2,000 empty reports", "in one submission", || {
             let folder = tree();
             for n in 0..2_000 {
-                fs::write(
-                    folder.path().join(ACME).join(format!("x{n}-report.yaml")),
-                    "",
-                )
-                .unwrap();
+                folder.acme(format!("x{n}-report.yaml"), "");
             }
             look(folder.path(), "")
         }),
@@ -403,10 +328,7 @@ fn many() -> Vec<Case> {
             || {
                 let folder = tree();
                 for n in 0..20 {
-                    folder.file(
-                        &format!("{ACME}/x{n}-report.yaml"),
-                        "--- a\n".repeat(150_000),
-                    );
+                    folder.acme(format!("x{n}-report.yaml"), "--- a\n".repeat(150_000));
                 }
                 look(folder.path(), "")
             },
@@ -417,7 +339,7 @@ fn many() -> Vec<Case> {
             "a report that is another name of a file outside",
             || {
                 let folder = tree();
-                let at = folder.path().join(ACME).join(NAME);
+                let at = folder.path().join(ACME_REPORT);
                 fs::remove_file(&at).unwrap();
                 fs::hard_link(folder.path().join("outside/secret.yaml"), &at).unwrap();
                 look(folder.path(), "")

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::bounded::Call;
 use super::support::folder::{Folder, NAME, report};
 use super::support::git::{commit_all, git};
-use super::support::write_program;
+use super::support::{rows, write_program};
+
 use super::table::Case;
 
 const TREE: &str = "conformance/reports";
@@ -15,10 +16,7 @@ const ACME: &str = "conformance/reports/v1.5/acme-operator";
 fn repository() -> Folder {
     let folder = Folder::with_tree();
     commit_all(folder.path());
-    folder.file(
-        &format!("{ACME}/{NAME}"),
-        report().replace("v2.14.0", "v2.15.0"),
-    );
+    folder.acme(NAME, report().replace("v2.14.0", "v2.15.0"));
     folder
 }
 
@@ -41,14 +39,10 @@ fn nothing_runs(folder: &Folder, environment: &[(&str, String)]) -> String {
     let ask = |from: &Path, words: &str| {
         // A date before the first release counts as not set, so git determines the date of verdicts.
         let call = Call::new(from, words).env("SOURCE_DATE_EPOCH", "0");
-        let call = environment
-            .iter()
-            .fold(call, |call, (name, value)| call.env(name, value));
+        let variables = environment.iter();
+        let call = variables.fold(call, |call, (name, value)| call.env(name, value));
         call.run();
-        assert!(
-            !folder.path().join("canary").exists(),
-            "`{words}` ran a program"
-        );
+        assert!(!folder.exists("canary"), "`{words}` ran a program");
     };
     let (top, tree) = (folder.path(), folder.path().join(TREE));
     ask(top, "certify");
@@ -57,66 +51,30 @@ fn nothing_runs(folder: &Folder, environment: &[(&str, String)]) -> String {
     ask(top, &format!("check {TREE} --since main"));
     ask(top, &format!("check {ACME} --since HEAD"));
     ask(&tree, "check . --since HEAD");
-    ask(
-        &folder.path().join(ACME),
-        &format!("check {NAME} --since HEAD"),
-    );
+    let acme = folder.path().join(ACME);
+    ask(&acme, &format!("check {NAME} --since HEAD"));
     ask(top, &format!("diff HEAD:{ACME}/{NAME} {ACME}/{NAME}"));
-    ask(
-        &tree,
-        &format!("diff HEAD:v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}"),
-    );
-    ask(
-        &folder.path().join(ACME),
-        &format!("diff HEAD:./{NAME} {NAME}"),
-    );
+    let below = format!("v1.5/acme-operator/{NAME}");
+    ask(&tree, &format!("diff HEAD:{below} {below}"));
+    ask(&acme, &format!("diff HEAD:./{NAME} {NAME}"));
     "nothing runs".to_owned()
 }
 
-const SETTINGS: &[(&str, &str)] = &[
-    (
-        "promisor remote",
-        "[remote \"origin\"]\n\turl = ext::PROGRAM\n\tpromisor = true\n\tpartialclonefilter = blob:none\n[extensions]\n\tpartialClone = origin\n[protocol \"ext\"]\n\tallow = always\n",
-    ),
-    (
-        "watcher of files",
-        "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = PROGRAM\n",
-    ),
-    ("hooks", "[core]\n\thooksPath = PROGRAM\n"),
-    (
-        "filter",
-        "[filter \"x\"]\n\tclean = PROGRAM\n\tsmudge = PROGRAM\n\tprocess = PROGRAM\n\trequired = true\n[core]\n\tattributesFile = ATTRIBUTES\n",
-    ),
-    (
-        "external diff",
-        "[diff]\n\texternal = PROGRAM\n[diff \"x\"]\n\ttextconv = PROGRAM\n\tcommand = PROGRAM\n[core]\n\tattributesFile = ATTRIBUTES\n",
-    ),
-    (
-        "command for alternates",
-        "[core]\n\talternateRefsCommand = PROGRAM\n",
-    ),
-    (
-        "pager and editor",
-        "[core]\n\tpager = PROGRAM\n\teditor = PROGRAM\n\taskPass = PROGRAM\n[pager]\n\tlog = PROGRAM\n\tdiff = PROGRAM\n\tcat-file = PROGRAM\n",
-    ),
-    (
-        "command for SSH",
-        "[core]\n\tsshCommand = PROGRAM\n\tgitProxy = PROGRAM\n[remote \"origin\"]\n\turl = ssh://acme.example/x\n\tpromisor = true\n[extensions]\n\tpartialClone = origin\n",
-    ),
-    (
-        "helper for passwords",
-        "[credential]\n\thelper = !PROGRAM\n[remote \"origin\"]\n\turl = https://acme.invalid/x\n\tpromisor = true\n[extensions]\n\tpartialClone = origin\n",
-    ),
-    (
-        "alias",
-        "[alias]\n\trev-parse = !PROGRAM\n\tls-tree = !PROGRAM\n\tcat-file = !PROGRAM\n\tdiff = !PROGRAM\n\tmerge-base = !PROGRAM\n",
-    ),
-    ("included settings", "[include]\n\tpath = SETTINGS\n"),
-    (
-        "work tree elsewhere",
-        "[core]\n\tbare = false\n\tworktree = /\n",
-    ),
-];
+/// Name and settings, with `⏎` for the end of a line.
+const SETTINGS: &str = r#"
+    promisor remote | [remote "origin"]⏎url = ext::PROGRAM⏎promisor = true⏎partialclonefilter = blob:none⏎[extensions]⏎partialClone = origin⏎[protocol "ext"]⏎allow = always⏎
+    watcher of files | [core]⏎bare = false⏎worktree = .⏎fsmonitor = PROGRAM⏎
+    hooks | [core]⏎hooksPath = PROGRAM⏎
+    filter | [filter "x"]⏎clean = PROGRAM⏎smudge = PROGRAM⏎process = PROGRAM⏎required = true⏎[core]⏎attributesFile = ATTRIBUTES⏎
+    external diff | [diff]⏎external = PROGRAM⏎[diff "x"]⏎textconv = PROGRAM⏎command = PROGRAM⏎[core]⏎attributesFile = ATTRIBUTES⏎
+    command for alternates | [core]⏎alternateRefsCommand = PROGRAM⏎
+    pager and editor | [core]⏎pager = PROGRAM⏎editor = PROGRAM⏎askPass = PROGRAM⏎[pager]⏎log = PROGRAM⏎diff = PROGRAM⏎cat-file = PROGRAM⏎
+    command for SSH | [core]⏎sshCommand = PROGRAM⏎gitProxy = PROGRAM⏎[remote "origin"]⏎url = ssh://acme.example/x⏎promisor = true⏎[extensions]⏎partialClone = origin⏎
+    helper for passwords | [credential]⏎helper = !PROGRAM⏎[remote "origin"]⏎url = https://acme.invalid/x⏎promisor = true⏎[extensions]⏎partialClone = origin⏎
+    alias | [alias]⏎rev-parse = !PROGRAM⏎ls-tree = !PROGRAM⏎cat-file = !PROGRAM⏎diff = !PROGRAM⏎merge-base = !PROGRAM⏎
+    included settings | [include]⏎path = SETTINGS⏎
+    work tree elsewhere | [core]⏎bare = false⏎worktree = /⏎
+"#;
 
 fn settings(folder: &Folder, text: &str) -> String {
     let program = program(folder).display().to_string();
@@ -128,15 +86,14 @@ fn settings(folder: &Folder, text: &str) -> String {
     let at = |name: &str| folder.path().join(name).display().to_string();
     let head = "[core]\n\trepositoryformatversion = 1\n\tbare = true\n";
     let text = text.replace("PROGRAM", &program);
-    head.to_owned()
-        + &text
-            .replace("ATTRIBUTES", &at("attributes"))
-            .replace("SETTINGS", &at("settings"))
+    let text = text.replace("ATTRIBUTES", &at("attributes"));
+    let text = text.replace("SETTINGS", &at("settings"));
+    head.to_owned() + &text.replace('⏎', "\n")
 }
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for &(name, text) in SETTINGS {
+    for [name, text] in rows(SETTINGS) {
         cases.push(Case::new(
             format!("tree that is a repository: {name}"),
             "`HEAD`, `objects`, `refs` and `config` among the releases",
@@ -161,7 +118,7 @@ pub fn cases() -> Vec<Case> {
         "a file that names a folder of the change",
         || {
             let folder = repository();
-            let config = settings(&folder, SETTINGS[1].1);
+            let config = settings(&folder, setting("watcher of files"));
             plant(&folder.path().join(ACME).join("evil"), &config);
             folder.file(&format!("{ACME}/.git"), "gitdir: ./evil\n");
             nothing_runs(&folder, &[])
@@ -173,7 +130,8 @@ pub fn cases() -> Vec<Case> {
         || {
             let folder = repository();
             folder.file(&format!("{TREE}/.gitattributes"), "* filter=x diff=x\n");
-            plant(&folder.path().join(TREE), &settings(&folder, SETTINGS[3].1));
+            let config = settings(&folder, setting("filter"));
+            plant(&folder.path().join(TREE), &config);
             nothing_runs(&folder, &[])
         },
     ));
@@ -189,13 +147,9 @@ pub fn cases() -> Vec<Case> {
     cases.push(Case::new("hooks in the repository", "each of them", || {
         let folder = repository();
         let program = program(&folder);
-        for hook in [
-            "post-checkout",
-            "post-index-change",
-            "fsmonitor-watchman",
-            "reference-transaction",
-            "pre-auto-gc",
-        ] {
+        let hooks =
+            "post-checkout post-index-change fsmonitor-watchman reference-transaction pre-auto-gc";
+        for hook in hooks.split(' ') {
             fs::copy(&program, folder.path().join(".git/hooks").join(hook)).unwrap();
         }
         nothing_runs(&folder, &[])
@@ -213,103 +167,52 @@ pub fn cases() -> Vec<Case> {
 fn partial() -> String {
     let folder = repository();
     let program = program(&folder);
-    git(
-        folder.path(),
-        &["config", "extensions.partialClone", "origin"],
-    );
-    git(
-        folder.path(),
-        &["config", "core.repositoryFormatVersion", "1"],
-    );
-    git(folder.path(), &["config", "remote.origin.promisor", "true"]);
-    git(
-        folder.path(),
-        &[
-            "config",
-            "remote.origin.url",
-            &format!("ext::{}", program.display()),
-        ],
-    );
-    git(folder.path(), &["config", "protocol.ext.allow", "always"]);
-    let blob = git(
-        folder.path(),
-        &["rev-parse", &format!("HEAD:{ACME}/{NAME}")],
-    );
+    folder.git("config extensions.partialClone origin");
+    folder.git("config core.repositoryFormatVersion 1");
+    folder.git("config remote.origin.promisor true");
+    let url = format!("ext::{}", program.display());
+    git(folder.path(), &["config", "remote.origin.url", &url]);
+    folder.git("config protocol.ext.allow always");
+    let blob = folder.git(&format!("rev-parse HEAD:{ACME}/{NAME}"));
     let (folder_name, rest) = blob.trim().split_at(2);
-    fs::remove_file(
-        folder
-            .path()
-            .join(".git/objects")
-            .join(folder_name)
-            .join(rest),
-    )
-    .unwrap();
+    folder.remove(&format!(".git/objects/{folder_name}/{rest}"));
     nothing_runs(&folder, &[])
 }
 
+/// The settings with this name.
+fn setting(name: &str) -> &'static str {
+    let mut all = rows(SETTINGS).into_iter();
+    let [_, text] = all.find(|[other, _]| *other == name).unwrap();
+    text
+}
+
 fn environments() -> Vec<Case> {
-    let evil = "other";
-    let case = |name: &str, variables: &'static [(&'static str, &'static str)]| {
+    let table = "
+        another repository | GIT_DIR=OTHER
+        another work tree | GIT_WORK_TREE=OTHER
+        another index | GIT_INDEX_FILE=OTHER/config
+        other objects | GIT_OBJECT_DIRECTORY=OTHER/objects GIT_ALTERNATE_OBJECT_DIRECTORIES=OTHER/objects
+        settings | GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.fsmonitor GIT_CONFIG_VALUE_0=PROGRAM
+        settings of old | GIT_CONFIG_PARAMETERS='core.fsmonitor=PROGRAM'
+        external diff | GIT_EXTERNAL_DIFF=PROGRAM
+        command for SSH | GIT_SSH_COMMAND=PROGRAM GIT_SSH=PROGRAM GIT_PROXY_COMMAND=PROGRAM
+        pager, editor and questions | GIT_PAGER=PROGRAM PAGER=PROGRAM GIT_EDITOR=PROGRAM GIT_ASKPASS=PROGRAM SSH_ASKPASS=PROGRAM
+    ";
+    let case = |[name, variables]: [&'static str; 2]| {
+        let variables = variables.split(' ').map(|one| one.split_once('=').unwrap());
+        let variables: Vec<(&'static str, &'static str)> = variables.collect();
         let what: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
-        Case::new(
-            format!("environment: {name}"),
-            format!("`{}`", what.join("`, `")),
-            move || {
-                let folder = repository();
-                let program = program(&folder).display().to_string();
-                plant(&folder.path().join(evil), &settings(&folder, SETTINGS[0].1));
-                let other = folder.path().join(evil).display().to_string();
-                let value =
-                    |value: &str| value.replace("PROGRAM", &program).replace("OTHER", &other);
-                let variables: Vec<(&str, String)> = variables
-                    .iter()
-                    .map(|(name, text)| (*name, value(text)))
-                    .collect();
-                nothing_runs(&folder, &variables)
-            },
-        )
+        let what = format!("`{}`", what.join("`, `"));
+        Case::new(format!("environment: {name}"), what, move || {
+            let folder = repository();
+            let program = program(&folder).display().to_string();
+            let other = folder.path().join("other");
+            plant(&other, &settings(&folder, setting("promisor remote")));
+            let other = other.display().to_string();
+            let value = |text: &str| text.replace("PROGRAM", &program).replace("OTHER", &other);
+            let variables = variables.iter().map(|(name, text)| (*name, value(text)));
+            nothing_runs(&folder, &variables.collect::<Vec<_>>())
+        })
     };
-    vec![
-        case("another repository", &[("GIT_DIR", "OTHER")]),
-        case("another work tree", &[("GIT_WORK_TREE", "OTHER")]),
-        case("another index", &[("GIT_INDEX_FILE", "OTHER/config")]),
-        case(
-            "other objects",
-            &[
-                ("GIT_OBJECT_DIRECTORY", "OTHER/objects"),
-                ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "OTHER/objects"),
-            ],
-        ),
-        case(
-            "settings",
-            &[
-                ("GIT_CONFIG_COUNT", "1"),
-                ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
-                ("GIT_CONFIG_VALUE_0", "PROGRAM"),
-            ],
-        ),
-        case(
-            "settings of old",
-            &[("GIT_CONFIG_PARAMETERS", "'core.fsmonitor=PROGRAM'")],
-        ),
-        case("external diff", &[("GIT_EXTERNAL_DIFF", "PROGRAM")]),
-        case(
-            "command for SSH",
-            &[
-                ("GIT_SSH_COMMAND", "PROGRAM"),
-                ("GIT_SSH", "PROGRAM"),
-                ("GIT_PROXY_COMMAND", "PROGRAM"),
-            ],
-        ),
-        case(
-            "pager, editor and questions",
-            &[
-                ("GIT_PAGER", "PROGRAM"),
-                ("PAGER", "PROGRAM"),
-                ("GIT_EDITOR", "PROGRAM"),
-                ("GIT_ASKPASS", "PROGRAM"),
-                ("SSH_ASKPASS", "PROGRAM"),
-            ],
-        ),
-    ]
+    rows(table).into_iter().map(case).collect()
 }
