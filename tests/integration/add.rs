@@ -335,7 +335,7 @@ fn the_command_for_a_new_run_does_not_repeat_wrong_values() {
     ] {
         assert_eq!(commands.matches(flag).count(), 1, "{flag}: {commands}");
     }
-    lacks(&commands, "main");
+    lacks(commands, "main");
 }
 
 #[test]

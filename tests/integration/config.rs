@@ -195,10 +195,8 @@ fn rejects_oversized_lists_at_their_position() {
     error[config]: 501 aliases; expected at most 500 --> gwconform.toml:1:1
     ");
     let rules: String = (0..501).map(|nth| format!("r{nth} = \"off\"\n")).collect();
-    has(
-        complaint(&format!("[rules]\n{rules}")),
-        "501 entries of `rules`",
-    );
+    let first = complaint(&format!("[rules]\n{rules}"));
+    has(first.lines().next().unwrap(), "501 entries of `rules`");
     // The matcher rejects these patterns, including unbounded counts, classes and groups.
     let (groups, stars) = ("{a,b}".repeat(200), "*?".repeat(512));
     for path in ["[", "{a", "a{b,{c,{d}", "[z-a]", &groups, &stars] {

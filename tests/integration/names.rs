@@ -61,7 +61,7 @@ fn spellings_are_one_implementation() {
     has(&markdown, "1 report spells it Acme/Operator");
     let site = folder.site("");
     let page = std::str::from_utf8(&site["implementations/acme/operator/index.html"]).unwrap();
-    has(&page, "(1 report spells it Acme/Operator)");
+    has(page, "(1 report spells it Acme/Operator)");
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let spellings = &api["implementations"][0]["other_names"];
     let template = "{organization}/{project} {former} {report_count}";
@@ -123,8 +123,8 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
         assert_eq!(&site[&format!("badges/{alias}.svg")], badge);
     }
     let page = std::str::from_utf8(&site["implementations/acme/operator/index.html"]).unwrap();
-    has(&page, "(formerly acmeinc/operator, old/gate)");
-    has(&page, "href=\"https://acme.example/docs\"");
+    has(page, "(formerly acmeinc/operator, old/gate)");
+    has(page, "href=\"https://acme.example/docs\"");
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let all = api["implementations"].as_array().unwrap();
     assert_eq!(all.len(), 1);

@@ -150,7 +150,7 @@ fn rejects_contradicting_options() {
     error: --exempt-features: `Gateway` is core in GATEWAY-HTTP and cannot be disabled (GEP-1709, Integration)
     ");
     let cases = "
-        --profile HTTP --release v1.0.0 --supported-features ListenerSet | error: --supported-features: `ListenerSet` is not in v1.0.0; it exists since v1.5.0
+        --profile HTTP --release v1.0.0 --supported-features ListenerSet | error: --supported-features: `ListenerSet` is not in v1.0.0; it exists since v1.5.0⏎
         --profile GATEWAY-HTP --all-features | has no profile `GATEWAY-HTP`; did you mean `GATEWAY-HTTP`?
         --all-features | no profile; pass --profile with one or more of GATEWAY-GRPC, GATEWAY-HTTP
         --profile HTTP --release v0.7.1 --all-features | nothing is known of the release `v0.7.1`
@@ -158,7 +158,7 @@ fn rejects_contradicting_options() {
     ";
     for [arguments, error] in rows(cases) {
         let output = folder.run(&format!("plan {arguments}")).exits(2);
-        output.stderr_has(error);
+        output.stderr_has(&error.replace('⏎', "\n"));
     }
 }
 
