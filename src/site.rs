@@ -29,12 +29,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::VERSION;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::visible;
 use gwconform_report::certify::catalog::Catalog;
-use gwconform_report::rules::configuration::{About, Config};
+use gwconform_report::rules::configuration::Config;
 use model::{ReportSet, SiteModel};
 
 /// A generated file of the site.
@@ -96,10 +95,6 @@ impl SourceRevision {
     }
 }
 
-fn generated_by() -> String {
-    format!("gwconform {VERSION}")
-}
-
 /// Data from which the site is generated.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'c> {
@@ -112,7 +107,7 @@ pub struct Input<'c> {
     pub unreleased: Option<&'c Registry>,
     /// Folder of the tree in its repository, such as `conformance/reports`.
     pub tree: &'c str,
-    /// Configuration of the tree.
+    /// Configuration of the tree, with the URL of the tree in its repository.
     pub config: &'c Config,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
@@ -120,14 +115,8 @@ pub struct Input<'c> {
     pub reproduce: &'c BTreeMap<PathBuf, String>,
     /// Site URL; `None` for relative links and fallback feed IDs.
     pub base: Option<&'c BaseUrl>,
-    /// URL of the reports tree in its repository; `None` if not configured.
-    pub source: Option<&'c str>,
     /// Commit of the reports tree to show on pages and in the data.
     pub revision: Option<&'c SourceRevision>,
-    /// Configured date of the next release review, as `YYYY-MM-DD`.
-    pub next_review: Option<&'c str>,
-    /// Configured facts for the page `about/`.
-    pub about: Option<&'c About>,
     /// WebAssembly modules for the pages. Without a `check` module, no page checks files; without
     /// any module, the page `find` cannot read manifests.
     pub modules: &'c [Module],

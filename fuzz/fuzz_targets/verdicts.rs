@@ -64,14 +64,13 @@ fuzz_target!(|bytes: &[u8]| {
         let files = site::files(&site::Input {
             catalog: &catalog,
             registry,
+            tree: "",
+            config: &config,
             unreleased: None,
             findings: &outcome.findings,
             reproduce: &BTreeMap::new(),
             base: None,
-            source: None,
             revision: None,
-            next_review: None,
-            about: None,
             modules: &[],
         });
         for file in &files {

@@ -73,8 +73,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(BaseUrl::parse)
         .transpose()
         .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
-    let source = tree.config().source_url.as_ref();
-    let next_review = tree.config().policy.next_review.as_ref();
     let reproduce = tree.reproduce();
     let unreleased = arguments
         .unreleased
@@ -89,10 +87,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         findings: &tree.report.findings,
         reproduce: &reproduce,
         base: base.as_ref(),
-        source: source.map(|url| url.get_ref().as_str()),
         revision: revision.as_ref(),
-        next_review: next_review.map(|day| day.get_ref().as_str()),
-        about: Some(&tree.config().about),
         modules: &modules,
     };
     let files = output::write(&out, |put| site::make(&input, put))?;

@@ -407,10 +407,7 @@ fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
         findings: &[],
         reproduce: &BTreeMap::new(),
         base: None,
-        source: None,
         revision: None,
-        next_review: None,
-        about: None,
         modules: &[],
     });
     let data = |name: &str, list: &str| -> Vec<Value> {

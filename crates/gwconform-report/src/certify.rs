@@ -58,5 +58,6 @@ pub use judge::facts;
 pub use judge::{ProfileVerdict, Status, UnseenByLevel, judge, short_name};
 pub use minors::{Minors, Windows};
 pub use order::{VersionKey, version_key};
+pub(crate) use reviews::day_as_text;
 pub use reviews::{AsOf, DaySource, Reviews, day_of};
 pub use standing::{Basis, Certified, Judged, Scope, Standing, certify};

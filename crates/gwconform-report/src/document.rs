@@ -8,12 +8,12 @@ use gwconform_base::api::{Family, Level, Minor, Version};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::diagnostic::Diagnostic;
 use jiff::civil::Date;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 pub use crate::certify::catalog::LeftOut;
 
 use crate::certify::catalog::{Implementation, Report, State, StateKind, TestState};
-use crate::certify::{Certified, Standing, Status};
+use crate::certify::{Certified, Standing, Status, day_as_text};
 use crate::report::facts::{Name, ReportFacts};
 use crate::rules::configuration::Config;
 
@@ -48,7 +48,7 @@ pub struct Data<'d> {
     /// Commit of upstream's main branch, if its data is used; otherwise null.
     commit: Option<&'d str>,
     /// Date of `commit`, or else of `newest_release`.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "day_as_text")]
     #[schemars(with = "Option<String>", extend("format" = "date"))]
     date: Option<Date>,
 }
@@ -95,11 +95,6 @@ impl std::fmt::Display for Data<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// Serializes a value with `Display`; `None` as null.
-fn as_text<T: ToString, S: Serializer>(value: &Option<T>, out: S) -> Result<S::Ok, S::Error> {
-    value.as_ref().map(T::to_string).serialize(out)
 }
 
 /// An implementation.

@@ -120,7 +120,11 @@ pub(super) fn document(
     Index {
         tree_commit: input.revision.map(|revision| revision.as_str().to_owned()),
         base_url: input.base.map(|base| base.as_str().to_owned()),
-        tree_url: input.source.map(str::to_owned),
+        tree_url: input
+            .config
+            .source_url
+            .as_ref()
+            .map(|url| url.get_ref().to_string()),
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
         as_of: catalog.as_of,
         conformant_minors: catalog.windows.conformant,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::DataFile;
-use crate::VERSION;
 use crate::site::paths;
 use crate::site::{File, Input};
+use gwconform_report::document::GENERATOR;
 use gwconform_report::rules::configuration::About;
 
 /// Name of the description.
@@ -59,7 +59,7 @@ pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
             "title": "Gateway API conformance data",
             "summary": "Conformance reports of Gateway API implementations, and the verdicts on them",
             "description": PROMISE,
-            "version": format!("1 (gwconform {VERSION})"),
+            "version": format!("1 ({GENERATOR})"),
         },
         // Relative URLs are relative to the description.
         "servers": [{ "url": url(paths::DATA_FOLDER, "."), "description": "Static files" }],
@@ -68,7 +68,7 @@ pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
         "paths": routes,
         "components": { "schemas": components() },
     });
-    if let Some(license) = input.about.and_then(license) {
+    if let Some(license) = license(&input.config.about) {
         document["info"]["license"] = license;
     }
     super::json(NAME.trim_end_matches(".json"), &document)

@@ -8,7 +8,6 @@ use crate::site::model::{TERMS, Term};
 use crate::site::paths;
 use crate::site::{File, left_out};
 use gwconform_base::api::Minor;
-use gwconform_report::rules::configuration::About;
 
 #[derive(Template)]
 #[template(path = "about.html")]
@@ -28,7 +27,6 @@ struct AboutPage<'s> {
 }
 
 /// Configured facts about the site. A name has a URL if one is configured.
-#[derive(Default)]
 struct Facts<'s> {
     operator: Option<&'s str>,
     operator_url: Option<&'s str>,
@@ -40,7 +38,8 @@ struct Facts<'s> {
 }
 
 impl<'s> Facts<'s> {
-    fn new(about: &'s About) -> Self {
+    fn new(site: &SiteContext<'s>) -> Self {
+        let about = site.about;
         macro_rules! text {
             ($key:ident) => {
                 about.$key.as_ref().map(|text| text.get_ref().as_str())
@@ -53,7 +52,7 @@ impl<'s> Facts<'s> {
             license: text!(license),
             license_url: text!(license_url),
             submit_url: text!(submit_url),
-            source: None,
+            source: site.source,
         }
     }
 }
@@ -77,10 +76,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         partial: catalog.windows.partial,
         key: mark::key(),
         terms: TERMS,
-        facts: Facts {
-            source: site.source,
-            ..site.about.map(Facts::new).unwrap_or_default()
-        },
+        facts: Facts::new(site),
         next_review: site.next_review,
         has_check: site.checker().is_some(),
         left_out,

@@ -118,10 +118,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         }),
         matrices: model.matrices.len(),
         openapi: paths::data_file(api::OPENAPI),
-        license: site.about.and_then(|about| {
-            let name = about.license.as_ref()?.get_ref().clone();
-            let url = about.license_url.as_ref().map(|url| url.get_ref().clone());
-            Some((name, url))
+        license: site.about.license.as_ref().map(|name| {
+            let url = site.about.license_url.as_ref();
+            (name.get_ref().clone(), url.map(|url| url.get_ref().clone()))
         }),
         source: site.source,
         conformant: shortened(conformant(model)),

@@ -9,10 +9,11 @@ use super::inline::Inline;
 use crate::site::api::PartCounts;
 use crate::site::model::{FindingView, Parts, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};
-use crate::site::{File, Input, SourceRevision, generated_by};
+use crate::site::{File, Input, SourceRevision};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_report::document::GENERATOR;
 use gwconform_report::rules::configuration::About;
 use gwconform_report::rules::conflicts::is_conflict;
 
@@ -22,7 +23,7 @@ pub(super) struct SiteContext<'c> {
     pub(super) data: &'c PartCounts,
     pub(super) base: Option<&'c BaseUrl>,
     pub(super) next_review: Option<&'c str>,
-    pub(super) about: Option<&'c About>,
+    pub(super) about: &'c About,
     pub(super) findings: BTreeMap<&'c str, Vec<&'c Diagnostic>>,
     pub(super) findings_of: BTreeMap<&'c str, Vec<&'c FindingView<'c>>>,
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
@@ -112,16 +113,18 @@ impl<'c> SiteContext<'c> {
         ];
         let as_of = model.catalog.as_of.day;
         let as_of = as_of.map(|day| format!(", as of {day}"));
+        let next_review = input.config.policy.next_review.as_ref();
+        let source = input.config.source_url.as_ref();
         Self {
             model,
             data,
             base: input.base,
-            next_review: input.next_review,
-            about: input.about,
+            next_review: next_review.map(|day| day.get_ref().as_str()),
+            about: &input.config.about,
             findings,
             findings_of,
             found_by_rule,
-            source: input.source,
+            source: source.map(|url| url.get_ref().as_str()),
             revision: input.revision,
             coming: coming(input),
             reproduce: input.reproduce,
@@ -214,8 +217,8 @@ impl<'s> Head<'s> {
         Some(self.href(page))
     }
 
-    pub(super) fn generator(&self) -> String {
-        generated_by()
+    pub(super) fn generator(&self) -> &'static str {
+        GENERATOR
     }
 
     pub(super) fn data(&self, name: &str) -> String {

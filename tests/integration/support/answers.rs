@@ -120,10 +120,7 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
         findings: &tree.report.findings,
         reproduce: &tree.reproduce(),
         base: None,
-        source: None,
         revision: None,
-        next_review: None,
-        about: None,
         modules: &[],
     });
     let texts = made.into_iter();

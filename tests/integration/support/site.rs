@@ -106,10 +106,7 @@ pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>)
         findings: &outcome.findings,
         reproduce: &BTreeMap::new(),
         base: None,
-        source: None,
         revision: None,
-        next_review: None,
-        about: None,
         modules: &[],
     })
 }

@@ -33,7 +33,7 @@ closed_set! {
 pub struct AsOf {
     /// Date in UTC that determines which release reviews are over. Null if no date is known: all
     /// known releases have been reviewed.
-    #[serde(rename = "as_of", serialize_with = "as_text")]
+    #[serde(rename = "as_of", serialize_with = "day_as_text")]
     #[schemars(with = "Option<String>", extend("format" = "date"))]
     pub day: Option<Date>,
     /// Source of the date.
@@ -41,7 +41,7 @@ pub struct AsOf {
     pub from: DaySource,
 }
 
-fn as_text<S: Serializer>(day: &Option<Date>, out: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn day_as_text<S: Serializer>(day: &Option<Date>, out: S) -> Result<S::Ok, S::Error> {
     day.map(|day| day.to_string()).serialize(out)
 }
 
