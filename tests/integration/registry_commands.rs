@@ -33,7 +33,7 @@ fn feature_shows_level_first_release_and_tests() {
         serde_json::json!(["v1.5.0", "v1.5.1"])
     );
     let cors = named(&listed, "feature", "HTTPRouteCORS");
-    assert_eq!(cors["level"], "extended");
+    assert_eq!(cors["declared_level"], "extended");
     assert_eq!(cors["channel"], "standard");
     assert_eq!(cors["since"], "v1.4.0");
     assert_eq!(cors["tests"][0]["test"], "HTTPRouteCORS");

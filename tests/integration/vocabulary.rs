@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::folder::Folder;
+use gwconform_report::document::GENERATOR;
 use gwconform_schema::{API_SCHEMAS, SCHEMAS};
 use serde_json::Value;
 
@@ -288,6 +290,24 @@ fn a_number_has_the_name_of_a_number() {
         assert!(
             !is_number || is_count || !things.contains(name.as_str()),
             "{place}"
+        );
+    }
+}
+
+#[test]
+fn the_version_states_the_data_as_documents_do() {
+    let folder = Folder::with_tree();
+    let released = folder.json("releases")["data"].take();
+    let main = folder.json("outlook --unreleased");
+    let printed = folder.run("--version").stdout;
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines[0], GENERATOR);
+    assert_eq!(lines.len(), 2, "{printed}");
+    let data = &main["data"];
+    for fact in [&released["newest_release"], &data["commit"], &data["date"]] {
+        assert!(
+            lines[1].contains(fact.as_str().unwrap()),
+            "{printed}: {fact}"
         );
     }
 }
