@@ -333,10 +333,11 @@ test("needs: what is not the data of a site is refused in a sentence", async () 
 });
 
 test("diff and version", async () => {
-  const folder = join(root, "reports/v1.5/acme-operator");
-  const [old, later] = files(folder).filter(({ path }) => path.endsWith(".yaml"));
+  const folder = "reports/v1.5/acme-operator";
+  const reports = files(join(root, folder)).filter(({ path }) => path.endsWith(".yaml"));
+  const [old, later] = reports.map((file) => ({ ...file, path: `${folder}/${file.path}` }));
   const { answer } = await module.call("diff", [old, later]);
-  const expected = program(folder, "diff", "--format", "json", old.path, later.path);
+  const expected = program(root, "diff", "--format", "json", old.path, later.path);
   assert.deepEqual(differences(expected.document, answer.document), []);
   assert.ok(answer.markdown.length > 0);
   const [version] = spawnSync(GWCONFORM, ["--version"], { encoding: "utf8" }).stdout.split("\n");
