@@ -76,7 +76,7 @@ test("find: who supports what, by one report", async () => {
       [
         ...new Set(
           reports
-            .filter(({ id }) => features.every((one) => claims.get(id)?.includes(one)))
+            .filter(({ report }) => features.every((one) => claims.get(report)?.includes(one)))
             .map(({ implementation }) => implementation),
         ),
       ].sort();
