@@ -36,6 +36,7 @@ use gwconform_base::text::shell::word;
 use gwconform_base::text::{MAX_EXAMPLES, counted, wrap};
 use gwconform_cluster::resources::{ClusterSummary, ResourceReport};
 use gwconform_evidence::Summary;
+use gwconform_report::document::Document;
 use gwconform_report::review::Review;
 use gwconform_report::rules::check::CheckReport;
 use gwconform_report::rules::configuration::Config;
@@ -104,6 +105,13 @@ impl<'a> RenderInput<'a> {
             cluster: Some(&found.cluster),
             ..Self::new(&found.report, config)
         }
+    }
+}
+
+impl<'a> RenderInput<'a> {
+    /// JSON document with content from this input.
+    fn document<T>(&self, content: T) -> Document<'a, T> {
+        Document::new(self.registry, self.tree.map(str::to_owned), content)
     }
 }
 

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use crate::rules::{self, Scope};
 use gwconform_base::release::Registry;
-use gwconform_base::text::source::{Source, display_path};
+use gwconform_base::text::source::Source;
 use gwconform_cluster::resources::{self, ResourceReport, check_resources};
 use gwconform_cluster::support::{Against, NeedsFound, check_needs};
 use gwconform_report::certify::AsOf;
@@ -353,7 +353,6 @@ impl Workspace {
             unused_statements,
             workspace: self,
             details: loaded.details,
-            printed: display_path(root, start),
             root: root.clone(),
         };
         Ok(PartlyRead::new(certified, unread))

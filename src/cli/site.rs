@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             .open(arguments.path.as_deref(), PathBase::Repository, streams)?;
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
-    let tree = unread.certify(empty, &workspace, PathBase::Repository, bar, streams)?;
+    let tree = unread.certify(empty, &workspace, PathBase::default(), bar, streams)?;
     let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     overlap::refuse_overlap(&out, &tree, workspace.base())?;
@@ -78,10 +78,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .unreleased
         .then(|| workspace.registry_with_unreleased());
     let unreleased = unreleased.transpose()?;
+    let printed = workspace.printed_tree().unwrap_or_default();
     let input = Input {
         catalog: &catalog,
         registry: tree.registry(),
-        tree: tree.printed(),
+        tree: &printed,
         config: tree.config(),
         unreleased: unreleased.as_ref(),
         findings: &tree.report.findings,

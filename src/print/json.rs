@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::RenderInput;
 use gwconform_base::text::diagnostic::Severity;
-use gwconform_report::document::{Document, Finding, LeftOut};
+use gwconform_report::document::{Finding, LeftOut};
 use gwconform_report::rules::check::CheckReport;
 
 /// Output of `gwconform check --format json` and `gwconform resources --format json`.
@@ -109,12 +109,7 @@ impl Summary {
 
 /// Writes one JSON document.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let document = Document::new(
-        shown.registry,
-        shown.tree.map(str::to_owned),
-        content(shown),
-    );
-    gwconform_base::text::json::write(&document, out)
+    gwconform_base::text::json::write(&shown.document(content(shown)), out)
 }
 
 fn content(shown: RenderInput<'_>) -> Findings<'_> {

@@ -11,7 +11,6 @@ use super::{Format, RenderInput, summary};
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::escape::{markdown_address, markdown_comment};
 use gwconform_base::text::message::Message;
-use gwconform_report::document::Document;
 
 /// Output of `gwconform check --statistics --format json`.
 #[derive(Debug, Serialize)]
@@ -108,7 +107,5 @@ fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let tree = shown.tree.map(str::to_owned);
-    let document = Document::new(shown.registry, tree, Statistics::new(shown));
-    gwconform_base::text::json::write(&document, out)
+    gwconform_base::text::json::write(&shown.document(Statistics::new(shown)), out)
 }

@@ -68,7 +68,6 @@ impl Base {
         place: &'p Path,
         is_tree: bool,
     ) -> &'p Path {
-        let has_git = |folder: &&Path| self.files.kind_of(&folder.join(".git")).is_ok();
         let is_usual = |folder: &&Path| folder.ends_with(tree::USUAL_PLACES[0]);
         let usual = || place.ancestors().find(is_usual)?.parent()?.parent();
         let own = || (is_tree && !place.starts_with(&self.folder)).then_some(place);
@@ -76,7 +75,8 @@ impl Base {
             PathBase::WorkingDir => &self.shown_from,
             PathBase::Tree => place,
             PathBase::Repository => {
-                let repository = place.ancestors().find(has_git).or_else(usual);
+                let repository = place.ancestors().find(|folder| self.has_git(folder));
+                let repository = repository.or_else(usual);
                 repository.or_else(own).unwrap_or(&self.folder)
             }
         }
@@ -154,7 +154,11 @@ impl Base {
 
     fn is_in_repository(&self, path: &Path) -> bool {
         let mut around = path.ancestors().skip(1);
-        around.any(|folder| self.files.kind_of(&folder.join(".git")).is_ok())
+        around.any(|folder| self.has_git(folder))
+    }
+
+    fn has_git(&self, folder: &Path) -> bool {
+        self.files.kind_of(&folder.join(".git")).is_ok()
     }
 
     /// Finds the tree in `named` or in the default folders.

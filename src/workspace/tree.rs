@@ -69,7 +69,6 @@ pub struct CertifiedTree<'w> {
     pub(super) workspace: &'w Workspace,
     pub(super) details: Vec<Details>,
     pub(super) root: PathBuf,
-    pub(super) printed: String,
 }
 
 impl CertifiedTree<'_> {
@@ -109,11 +108,6 @@ impl CertifiedTree<'_> {
     /// Absolute path of the tree.
     pub fn root(&self) -> &Path {
         &self.root
-    }
-
-    /// Folder of the tree, as in the paths of its reports.
-    pub fn printed(&self) -> &str {
-        &self.printed
     }
 
     /// Reproduce sections, by submission folder.

@@ -8,7 +8,7 @@ use super::report::{ReportView, text};
 use crate::site::paths;
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
-use gwconform_report::certify::catalog::{Catalog, Implementation, Report, State, file_names};
+use gwconform_report::certify::catalog::{Catalog, Implementation, State, file_names};
 use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::report::formats::{is_rfc3339, rfc3339};
 use gwconform_report::review::diff::diff;
@@ -47,7 +47,7 @@ impl<'c> ReportSet<'c> {
                 reports.push(ReportView {
                     implementation,
                     entry: report,
-                    id: id(implementation, report),
+                    id: implementation.key_of(report),
                     path_in_tree: below(&facts.path, tree),
                     features: catalog.proofs.features(facts),
                     unseen: catalog.proofs.unseen(facts),
@@ -195,10 +195,6 @@ fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {
     let known = verdicts.filter(|verdict| verdict.family.is_some());
     let names: BTreeSet<&str> = known.map(|verdict| &*verdict.profile).collect();
     file_names(names)
-}
-
-fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
-    format!("{}/{}", implementation.slug, report.address())
 }
 
 fn below<'p>(path: &'p str, tree: &str) -> &'p str {
