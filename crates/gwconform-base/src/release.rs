@@ -39,6 +39,10 @@ use references::References;
 use served::Served;
 use suites::Suite;
 
+/// Maximum number of minors after the newest known one. A minor takes months, and gwconform knows
+/// each soon after its release.
+const PLAUSIBLE_MINORS: u64 = 2;
+
 /// Result of looking up a version.
 #[derive(Clone, Copy, Debug)]
 pub enum Match<'r> {
@@ -46,9 +50,9 @@ pub enum Match<'r> {
     Exact(&'r Release),
     /// Data of the nearest lower patch, because the patch is unknown. Outputs must report this.
     NearestLowerPatch(&'r Release),
-    /// Newer than all known releases; never an error.
+    /// At most two minors newer than all known releases; never an error.
     NewerThanKnown,
-    /// Unknown, but not newer than all known releases.
+    /// No release that is known, or can be.
     Unknown,
 }
 
@@ -257,11 +261,16 @@ impl Registry {
             Some(release) if release.version.minor() == version.minor() => {
                 Match::NearestLowerPatch(release)
             }
-            Some(release) if Some(release.version()) == self.newest().map(Release::version) => {
-                Match::NewerThanKnown
-            }
+            Some(release) if self.is_of_next_minors(release, version) => Match::NewerThanKnown,
             _ => Match::Unknown,
         }
+    }
+
+    fn is_of_next_minors(&self, below: &Release, version: &Version) -> bool {
+        let (newest, minor) = (below.version.minor(), version.minor());
+        Some(&below.version) == self.newest().map(Release::version)
+            && newest.major == minor.major
+            && minor.minor - newest.minor <= PLAUSIBLE_MINORS
     }
 
     /// Whether the suite knows a test's result when it writes the report.

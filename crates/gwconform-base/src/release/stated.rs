@@ -16,7 +16,8 @@ pub struct ReferenceRelease {
     pub version: Option<Version>,
     /// Report format; the newest format if the release is unknown.
     pub shape: Shape,
-    /// Whether the release is unknown, or newer than all known minors.
+    /// Whether the suite is newer than the release data: built from a branch, or of a minor that is
+    /// [newer](Match::NewerThanKnown). Without a release, nothing is known to be newer.
     pub is_newer_than_known: bool,
 }
 
@@ -34,23 +35,30 @@ const LAST_LEGACY_MINOR: Minor = Minor { major: 1, minor: 0 };
 impl ReferenceRelease {
     /// Selects the first of:
     ///
-    /// 1. `gatewayAPIVersion`, if it matches the folder's minor and is not a prerelease of a
-    ///    published release.
+    /// 1. `gatewayAPIVersion`, if it matches the folder's minor; for a prerelease of a published
+    ///    release, that release.
     /// 2. The folder's release; for a minor, its newest known patch.
-    /// 3. Without a folder, the newest patch of the minor in `gatewayAPIVersion`.
-    /// 4. None, as for suites built from a branch ([`is_of_branch`]).
+    /// 3. None, as for suites built from a branch ([`is_of_branch`]).
     pub fn new(stated: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> Self {
         let version = version(stated, folder, registry);
         let minor = version.as_ref().map(Version::minor);
         let is_legacy = minor.is_some_and(|minor| minor <= LAST_LEGACY_MINOR);
-        let newest_known = registry.newest().map(|release| release.version().minor());
+        let is_of_branch = || {
+            stated
+                .and_then(lenient_version)
+                .as_ref()
+                .is_some_and(is_of_branch)
+        };
         Self {
             shape: if is_legacy {
                 Shape::Legacy
             } else {
                 Shape::Current
             },
-            is_newer_than_known: minor.is_none_or(|minor| Some(minor) > newest_known),
+            is_newer_than_known: match &version {
+                Some(version) => matches!(registry.release(version), Match::NewerThanKnown),
+                None => is_of_branch(),
+            },
             version,
         }
     }
@@ -90,22 +98,18 @@ fn version(
     if stated.as_ref().is_some_and(is_of_branch) {
         return None;
     }
-    let newest_patch = |minor| {
-        let mut released = registry.released();
-        let release = released.rfind(|release| release.version().minor() == minor)?;
-        Some(release.version().clone())
-    };
-    let is_usable = |stated: &Version| {
-        let is_folders = folder.is_none_or(|folder| folder.minor() == stated.minor());
-        is_folders && release_of_prerelease(stated, registry).is_none()
-    };
-    match (stated, folder) {
-        (Some(stated), _) if is_usable(&stated) => Some(stated),
-        (_, Some(FolderRelease::Exact(version))) => Some(version.clone()),
-        (_, Some(FolderRelease::Minor(minor))) => {
-            newest_patch(*minor).or_else(|| Version::parse(&format!("{minor}.0")))
+    let is_of_folder =
+        |stated: &Version| folder.is_none_or(|folder| folder.minor() == stated.minor());
+    match (stated.filter(is_of_folder), folder) {
+        (Some(stated), _) => {
+            let release = release_of_prerelease(&stated, registry);
+            Some(release.map_or(stated.clone(), |release| release.version().clone()))
         }
-        (Some(stated), None) => newest_patch(stated.minor()),
+        (None, Some(FolderRelease::Exact(version))) => Some(version.clone()),
+        (None, Some(FolderRelease::Minor(minor))) => match registry.newest_patch_of(*minor) {
+            Some(release) => Some(release.version().clone()),
+            None => Version::parse(&format!("{minor}.0")),
+        },
         (None, None) => None,
     }
 }

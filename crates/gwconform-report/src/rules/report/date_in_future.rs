@@ -14,8 +14,7 @@ rule! {
 const YEARS: i32 = 2;
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // The report's release may be published later.
-    let Some(field) = cx.report.date.filter(|_| !cx.release.is_newer_than_known) else {
+    let Some(field) = cx.report.date else {
         return;
     };
     let day = day_of_rfc3339(field.value).filter(|day| is_too_late(*day, cx.registry));

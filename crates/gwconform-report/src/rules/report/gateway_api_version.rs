@@ -1,12 +1,17 @@
 use crate::rules::{Findings, Remedy, ReportContext, rule};
 use gwconform_base::api::{Minor, SUBJECT, Version};
-use gwconform_base::release::stated::{is_of_branch, lenient_version};
+use gwconform_base::release::Match;
+use gwconform_base::release::stated::{
+    ComparedFacts, is_of_branch, lenient_version, release_of_prerelease,
+};
 
 rule! {
     "gateway_api_version.md", ReportContext(check), Text<'a>, Remedy;
     Empty { field: &'a str } => "{field} is empty; expected a release such as `v1.5.1`",
     NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected a release such as `v1.5.1`",
     OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected a release such as `v1.5.1`",
+    Unknown { version: &'a Version, newest: &'a Version } => "{version} is not a release of the Gateway API, whose newest release is {newest}",
+    Swapped { version: &'a Version, product: &'a Version } => "{version} is not a release of the Gateway API, but the `version` {product} is; are `gatewayAPIVersion` and `version` swapped?",
     OtherMinor { version: &'a Version, folder: Minor } => "the report is for {version}, its folder is for {folder}",
     Move { minor: Minor, folder: Minor } => "move the submission to the folder of {minor}, or submit a report of the suite of {folder}",
     NoV { value: &'a str, expected: String } => "{value} has no leading v; expected {expected}",
@@ -37,6 +42,20 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         out.at(anchor, Text::OfBranch { version }).help(remedy);
         return;
     }
+    if !may_exist(cx, version) {
+        let product = cx.report.implementation.version;
+        let product = product.and_then(|product| Version::parse(product.value));
+        let product = product.filter(|product| is_known(cx, product));
+        if let Some(product) = &product {
+            out.at(anchor, Text::Swapped { version, product })
+                .help(Remedy::SubmitUnmodified);
+        } else if let Some(newest) = cx.registry.newest() {
+            let newest = newest.version();
+            out.at(anchor, Text::Unknown { version, newest })
+                .help(remedy);
+        }
+        return;
+    }
     let minor = version.minor();
     let folder = cx
         .submission
@@ -55,4 +74,16 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             finding.keep_verdict();
         }
     }
+}
+
+fn may_exist(cx: &ReportContext<'_>, version: &Version) -> bool {
+    let compared = ComparedFacts::new(version, None, cx.registry);
+    !matches!(
+        compared,
+        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown
+    ) || release_of_prerelease(version, cx.registry).is_some()
+}
+
+fn is_known(cx: &ReportContext<'_>, version: &Version) -> bool {
+    matches!(cx.registry.release(version), Match::Exact(_))
 }

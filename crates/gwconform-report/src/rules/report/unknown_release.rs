@@ -7,7 +7,6 @@ rule! {
     NearestPatch { version: &'a Version, nearest: &'a Version } => "unknown release {version}; compared with {nearest}, the nearest patch below it",
     Newer { version: &'a Version, newest: &'a Version } => "unknown release {version}, newer than {newest}, the newest known one",
     Prerelease { version: &'a Version } => "unknown prerelease {version}",
-    Unknown { version: &'a Version } => "unknown release {version}",
     UpdateForPatch => "check again with a newer gwconform, which may know the release; a patch can change tests and profiles",
     Update => "check again with a newer gwconform, which may know the release; the report is not compared with what its suite must write",
 }
@@ -26,6 +25,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         ComparedFacts::Own(_) | ComparedFacts::Undated(_) | ComparedFacts::OfOlderPatch(_) => {
             return;
         }
+        // Reported by report/gateway-api-version.
+        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => return,
         ComparedFacts::OfPatchBelow(release) => {
             let nearest = release.version();
             (
@@ -41,9 +42,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             },
             Text::Update,
         ),
-        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => {
-            (Text::Unknown { version }, Text::Update)
-        }
     };
     out.at(cx.value(field.node), text).help(help);
 }

@@ -25,9 +25,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             // Reported by report/kind.
             Problem::NotAllowed { .. } if path == "kind" => {}
             Problem::NotAllowed { found, .. }
-                if cx.release.version.is_some()
-                    && cx.release.is_newer_than_known
-                    && can_be_new(violation.field(), found) =>
+                if cx.release.is_newer_than_known && can_be_new(violation.field(), found) =>
             {
                 let finding = out.at(anchor(), Text::NotKnown { path, found });
                 finding.help(Text::OfNewer).keep_verdict().severity = Severity::Info;
