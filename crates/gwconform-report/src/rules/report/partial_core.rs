@@ -1,15 +1,12 @@
 use super::profiles;
-use crate::report::view::{Level, Number};
 use crate::rules::{Findings, ReportContext, rule};
 use gwconform_base::api::TestResult;
-use gwconform_base::text::MAX_EXAMPLES;
 use gwconform_base::text::message::Message;
 
 rule! {
     "partial_core.md", ReportContext(check), Text, profiles::Text;
     Partial { profile: Message, count: u64, total: u64, tests: Message } => "{profile}: {count} of {total} core tests skipped: {tests}",
     TooPartial { profile: Message, count: u64, total: u64, most: u32, tests: Message } => "{profile}: {count} of {total} core tests skipped, more than the {most} that a partially conformant implementation may skip: {tests}",
-    NotNamed => "the report does not name them",
     TestsHere => "skipped tests",
     Rerun => "make the skipped tests pass and run the suite again without `--skip-tests`; every implementation of a profile supports its core features",
 }
@@ -26,18 +23,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(counts) = core.statistics else {
             continue;
         };
-        let of = |count: Option<Number>| count.map_or(0, |count| count.value);
-        let count = of(counts.skipped);
-        let total = [counts.passed, counts.failed]
-            .map(of)
-            .iter()
-            .fold(count, |sum, one| sum.saturating_add(*one));
+        let (count, total) = (profiles::count(counts.skipped), profiles::total(core));
         // Reported by report/partial-without-skip.
         if count == 0 {
             continue;
         }
         let profile = profiles::name(profile);
-        let tests = tests(core);
+        let tests = profiles::tests(core.skipped_tests.as_ref());
         let text = match most.filter(|&most| count > u64::from(most)) {
             Some(most) => Text::TooPartial {
                 profile,
@@ -62,17 +54,4 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         }
         finding.help(Text::Rerun);
     }
-}
-
-fn tests(core: &Level<'_>) -> Message {
-    let named: Vec<_> = core
-        .skipped_tests
-        .iter()
-        .flat_map(|list| &list.items)
-        .map(|test| Message::code(test.value))
-        .collect();
-    if named.is_empty() {
-        return Text::NotNamed.into();
-    }
-    Message::list_up_to(MAX_EXAMPLES, named, ", ", " and ")
 }
