@@ -48,8 +48,8 @@ pub use options::{Configuration, Options, PathBase, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
 pub use settings_files::{LoadedRegistry, places, registry, registry_files};
 pub use since::{
-    Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, need_checked_out,
-    touched_report,
+    Changed, Depth, EntryKind, History, HistoryError, Point, TouchedReport, TreeEntry,
+    need_checked_out, touched_report,
 };
 pub use targets::Base;
 pub use tree::{CertifiedTree, PartlyRead, UnreadError};
@@ -175,13 +175,20 @@ impl Workspace {
         self.inputs.registry.unused()
     }
 
-    /// The only target, which must be a whole tree.
+    /// The only target, which must be a whole tree or a folder with loose reports.
     pub fn whole_tree(&self) -> Result<&Path, RunError> {
         let is_one = self.targets.are_whole() && self.targets.trees.len() == 1;
-        match self.targets.trees.first_key_value() {
-            Some((root, Parts::Whole)) if is_one => Ok(root),
-            _ => Err(RunError::NotOneWholeTree),
-        }
+        let root = self.targets.trees.keys().next().filter(|_| is_one);
+        root.map(PathBuf::as_path).ok_or(RunError::NotOneWholeTree)
+    }
+
+    fn revision<'a>(&'a self, history: &'a dyn History) -> Result<Revision<'a>, RunError> {
+        let root = self.whole_tree()?;
+        Ok(Revision {
+            history,
+            root,
+            is_loose: self.targets.trees.get(root) == Some(&Parts::Loose),
+        })
     }
 
     /// Runs the selected rules. Findings that are ignored or in the baseline are removed.
@@ -245,8 +252,8 @@ impl Workspace {
         as_of: AsOf,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<ReviewedChange, RunError> {
-        let root = self.whole_tree()?;
-        let revision = Revision { history, root };
+        let revision = self.revision(history)?;
+        let root = revision.root;
         let details =
             details::load(self.base.files(), root, &|path| self.base.display(path)).details;
         let (mut statements, _) = self.statements_of_work()?;
@@ -304,7 +311,7 @@ impl Workspace {
                 engine_before.review(&self.targets, accepted_before, revision, None)?;
             engine_report = if before.is_altered() {
                 let has_new = before.has_new_configuration();
-                engine_report.or_stricter(report_before, [&engine, &engine_before], root, has_new)
+                engine_report.or_stricter(report_before, [&engine, &engine_before], has_new)
             } else {
                 report_before
             };

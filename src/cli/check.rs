@@ -11,7 +11,9 @@ use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, day, hook, open};
 use crate::print::{RenderInput, statistics};
-use crate::workspace::{OpenError, Options, Target, Workspace, need_checked_out, touched_report};
+use crate::workspace::{
+    OpenError, Options, Target, TouchedReport, Workspace, need_checked_out, touched_report,
+};
 use gwconform_base::files::read_bounded;
 use gwconform_report::review::Review;
 use gwconform_report::rules::check::{CheckReport, Selection};
@@ -86,7 +88,16 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let selection = arguments.severity.selection()?;
     let workspace = match open::workspace(arguments.options()?, streams) {
         Ok(workspace) => workspace,
-        Err(failure) => return arguments.without_tree(failure, streams, start),
+        Err(failure) => match arguments.without_tree(failure, streams, start)? {
+            Some(exit) => return Ok(exit),
+            None => match open::workspace(arguments.options_of_loose()?, streams) {
+                Err(failure) if no_tree(&failure).is_some() => {
+                    let what = ", and the change leaves no report";
+                    return arguments.tell_nothing_to_check(what, streams, start);
+                }
+                opened => opened?,
+            },
+        },
     };
     if arguments.output.is_human() && !arguments.output.is_quiet() && arguments.paths.is_empty() {
         tell_where(&workspace, streams)?;
@@ -192,6 +203,18 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(exit)
 }
 
+/// The error, if there is neither a tree nor a report.
+fn no_tree(failure: &Failure) -> Option<&anyhow::Error> {
+    let Failure::CouldNotRun(error) = failure else {
+        return None;
+    };
+    let is_it = matches!(
+        error.downcast_ref(),
+        Some(OpenError::NoTree { .. } | OpenError::NoUsualPlace { .. })
+    );
+    is_it.then_some(error)
+}
+
 /// A changed report outside of the tree, unless the change also touches a report in the tree.
 fn report_elsewhere(
     review: &Review,
@@ -201,10 +224,14 @@ fn report_elsewhere(
     if !review.reports.is_empty() {
         return Ok(None);
     }
-    touched(history, Some(workspace.whole_tree()?))
+    let found = touched(history, Some(workspace.whole_tree()?))?;
+    Ok(found.map(|found| found.path))
 }
 
-fn touched(history: &GitHistory<'_>, tree: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
+fn touched(
+    history: &GitHistory<'_>,
+    tree: Option<&Path>,
+) -> Result<Option<TouchedReport>, Failure> {
     let found = touched_report(history, tree);
     found.map_err(|error| Failure::CouldNotRun(error.into()))
 }
@@ -247,42 +274,41 @@ impl Arguments {
     }
 
     /// Git hooks also run in repositories without a reports tree. There, the check passes unless
-    /// the change touches a report. A path given by the user must exist.
+    /// the change touches a report; then the loose reports are checked (`None`). A path given by
+    /// the user must exist.
     fn without_tree(
         &self,
         failure: Failure,
         streams: &mut Streams<'_>,
         start: Instant,
-    ) -> Result<Exit, Failure> {
-        let Failure::CouldNotRun(error) = &failure else {
+    ) -> Result<Option<Exit>, Failure> {
+        let is_expected = self.paths.is_empty() || self.empty.is_allowed();
+        let Some(error) = no_tree(&failure).filter(|_| is_expected) else {
             return Err(failure);
         };
-        let is_missing = matches!(
-            error.downcast_ref(),
-            Some(OpenError::NoTree { .. } | OpenError::NoUsualPlace { .. })
-        );
-        let is_expected = self.paths.is_empty() || self.empty.is_allowed();
-        if !is_missing || !is_expected {
-            return Err(failure);
-        }
         let folder = open::working_dir()?;
         let revision = self.revision(|| Ok(folder.path()))?;
         let (history, what) = match &revision {
             Some(revision) => (self.history(revision, folder.path())?, "change touches"),
             None if self.hook => (GitHistory::whole(folder.path())?, "repository contains"),
             None if self.empty.is_allowed() => {
-                return self.tell_nothing_to_check("", streams, start);
+                return self.tell_nothing_to_check("", streams, start).map(Some);
             }
             None => return Err(failure),
         };
-        if let Some(path) = touched(&history, None)? {
+        let found = touched(&history, None)?;
+        if let Some(gone) = found.as_ref().filter(|found| found.is_tree_gone) {
             return Err(Failure::CouldNotRun(anyhow!(
                 "{error:#}; the {what} {}",
-                path.display()
+                gone.path.display()
             )));
         }
         need_checked_out(&history).map_err(|error| Failure::CouldNotRun(error.into()))?;
-        self.tell_nothing_to_check(&format!(", and the {what} no report"), streams, start)
+        if found.is_some() {
+            return Ok(None);
+        }
+        let what = format!(", and the {what} no report");
+        self.tell_nothing_to_check(&what, streams, start).map(Some)
     }
 
     fn tell_nothing_to_check(
@@ -309,6 +335,13 @@ impl Arguments {
 
     fn wants_stdin(&self) -> bool {
         self.paths.iter().any(|path| path.as_os_str() == "-")
+    }
+
+    fn options_of_loose(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            target: Target::Paths(vec![PathBuf::from(".")]),
+            ..self.options()?
+        })
     }
 
     fn options(&self) -> Result<Options, Failure> {

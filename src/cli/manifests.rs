@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use super::{Failure, Streams};
 use crate::workspace::Base;
 use gwconform_base::files::{
-    FileKind, Folder, FolderEntry, PathError, ReadError, open_regular, read_up_to,
+    FileKind, Folder, MAX_FOLDERS, PathError, ReadError, is_hidden, open_regular, read_up_to,
 };
 use gwconform_base::text::source::{MAX_DUMP_BYTES, Source};
 
@@ -35,8 +35,6 @@ pub fn on_disk(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 const EXPECTED: &str = "a file with resources, or a folder of them";
 
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
-
-const MAX_FOLDERS: usize = 32;
 
 /// Reads each file once, and at most [`MAX_DUMP_BYTES`] in total. An unreadable file is an error,
 /// because a partial check would be misleading.
@@ -98,13 +96,6 @@ impl Reading {
 
 fn not_read(shown: &str, reason: String) -> Failure {
     Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"))
-}
-
-const NOT_ENTERED: &str = "node_modules";
-
-fn is_hidden(entry: &FolderEntry) -> bool {
-    let name = entry.path().file_name().unwrap_or_default();
-    name.as_encoded_bytes().starts_with(b".") || name == NOT_ENTERED
 }
 
 /// Hidden folders, package folders and symbolic links are skipped.

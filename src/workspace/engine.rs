@@ -57,7 +57,6 @@ impl EngineReport {
         self,
         before: Self,
         [engine, engine_before]: [&Engine<'_>; 2],
-        root: &Path,
         has_new_configuration: bool,
     ) -> Self {
         let (mut review, earlier) = before.change;
@@ -65,7 +64,7 @@ impl EngineReport {
             engine_before.parts(&before.before),
             engine.parts(&self.report),
         ];
-        review.preview(parts, &earlier, root, has_new_configuration);
+        review.preview(parts, &earlier, has_new_configuration);
         Self {
             report: stricter(self.report, before.report),
             change: (review, earlier),
@@ -175,12 +174,17 @@ impl Engine<'_> {
         let was_there = files.base.files().kind_of(root).is_ok();
         let [mut report, mut before] = if was_there {
             let start = self.base.shown_from();
-            let tree = discover(root, &Parts::Whole, self.base, start)?;
+            let parts = if revision.is_loose {
+                Parts::Loose
+            } else {
+                Parts::Whole
+            };
+            let tree = discover(root, &parts, self.base, start)?;
             let earlier = tree::discover_earlier(files.base.files(), &tree);
             let earlier = earlier.map_err(|error| not_listed(root, self.base, error))?;
             let trees = Comparison::new([&tree, &earlier], self.settings, self.registry);
             let done = on_checked(&tree, progress);
-            let affected = if accepted.is_none() {
+            let affected = if accepted.is_none() && !revision.is_loose {
                 self.check_affected(&trees, &done)
             } else {
                 None
@@ -205,6 +209,7 @@ impl Engine<'_> {
             config_alone: self.config_alone,
             details: self.details,
             as_of: self.as_of,
+            is_loose: revision.is_loose,
         };
         let all_before = CheckReport {
             reports: all_before,

@@ -24,9 +24,9 @@ pub enum OpenError {
     /// Invalid path of a file in memory.
     #[error(transparent)]
     MemoryPath(#[from] MemoryPathError),
-    /// The folder neither is nor contains a reports tree.
+    /// The folder neither is nor contains a reports tree, and no report is below it.
     #[error(
-        "{path}: not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports"
+        "{path}: no report, and not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports"
     )]
     NoTree {
         /// Printed path.

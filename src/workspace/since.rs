@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::targets::Base;
-use gwconform_base::files::{EarlierFiles, Previous};
+use gwconform_base::files::{EarlierFiles, Previous, name_of};
 use gwconform_report::report::facts::ReportFacts;
-use gwconform_report::review::{BaseRevision, File};
+use gwconform_report::review::{BaseRevision, File, submission_of};
 use gwconform_report::rules::check::Skipped;
 use gwconform_report::rules::configuration::ConfigFile;
-use gwconform_report::tree::is_yaml;
+use gwconform_report::tree::{is_readme, is_yaml};
 pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 pub(super) use stricter::stricter;
-pub use untouched::{need_checked_out, touched_report};
+pub use untouched::{TouchedReport, need_checked_out, touched_report};
 
 /// Limits for hostile commits. A small commit can describe any number of files by repeating
 /// folders.
@@ -29,6 +29,7 @@ const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 pub(super) struct Revision<'a> {
     pub(super) history: &'a dyn History,
     pub(super) root: &'a Path,
+    pub(super) is_loose: bool,
 }
 
 pub(super) struct EarlierTree {
@@ -49,7 +50,15 @@ impl Revision<'_> {
     }
 
     pub(super) fn earlier(&self, base: &Base) -> Result<EarlierTree, HistoryError> {
-        let Self { history, root } = *self;
+        let Self {
+            history,
+            root,
+            is_loose,
+        } = *self;
+        let is_read = |path: &Path| {
+            let can_be_read = || is_yaml(path) || is_readme(&name_of(path));
+            path.starts_with(root) && (!is_loose || can_be_read())
+        };
         let mut earlier = BaseRevision {
             revision: history.name().to_owned(),
             commit: history.commit().to_owned(),
@@ -61,7 +70,7 @@ impl Revision<'_> {
         let mut changed_files = BTreeMap::new();
         let (mut count, mut bytes_read) = (0, 0);
         for changed in history.changed() {
-            let is_listed = changed.is_there && changed.path.starts_with(root);
+            let is_listed = changed.is_there && is_read(&changed.path);
             if is_listed && base.files().kind_of(&changed.path).is_err() {
                 return Err(not_checked_out(&base.display(&changed.path)));
             }
@@ -70,12 +79,18 @@ impl Revision<'_> {
                 was_there: changed.before.is_some(),
                 is_there: changed.is_there,
                 is_link: changed.is_link,
+                submission: if is_loose {
+                    let folder = changed.path.parent().filter(|_| is_read(&changed.path));
+                    folder.map(Path::to_owned)
+                } else {
+                    submission_of(&changed.path, root)
+                },
                 path: changed.path.clone(),
             };
             let previous = match &changed.before {
                 None => Previous::Absent,
-                // For files outside the tree, only the names are required, to resolve README links.
-                Some(_) if !file.path.starts_with(root) => Previous::File(Vec::new()),
+                // For other files, only the names are required, to resolve README links.
+                Some(_) if !is_read(&file.path) => Previous::File(Vec::new()),
                 Some(id) => {
                     count += 1;
                     if count > MAX_EARLIER || bytes_read > MAX_EARLIER_BYTES {

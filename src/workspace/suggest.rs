@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::error::RunError;
 use super::fix::Fixer;
-use super::since::{History, Revision};
+use super::since::History;
 use super::{ReviewedChange, Workspace};
 use gwconform_base::files::FileKind;
 use gwconform_base::files::name_of;
@@ -30,8 +30,7 @@ impl Workspace {
         history: &dyn History,
         change: &ReviewedChange,
     ) -> Result<Vec<Suggestion>, RunError> {
-        let root = self.whole_tree()?;
-        let revision = Revision { history, root };
+        let revision = self.revision(history)?;
         let settings = self.settings(selection)?;
         let engine = self.engine(&settings);
         let fixer = Fixer {

@@ -209,16 +209,10 @@ impl Targets {
         for path in paths {
             let shown = || base.display(&path);
             let located = tree::locate_in(&base.files, &path);
-            const EXPECTED: &str = "a reports tree, a release or submission in one, or a report";
+            const EXPECTED: &str = "a reports tree, a folder with reports, or a report";
             match located.map_err(|error| PathError::new(&shown(), error, EXPECTED))? {
-                Located::Tree { root, parts } => {
-                    base.refuse_links_to(&root)?;
-                    targets
-                        .trees
-                        .entry(root)
-                        .or_insert_with(Parts::none)
-                        .add(parts);
-                }
+                Located::Tree { root, parts } => targets.add(root, parts, base)?,
+                Located::Loose(folder) => targets.add(folder, Parts::Loose, base)?,
                 Located::Lone(path) => drop(targets.lone.insert(path)),
                 Located::OfTree(path) => drop(targets.of_trees.insert(path)),
                 Located::NoTree => {
@@ -230,9 +224,21 @@ impl Targets {
         Ok(targets)
     }
 
+    fn add(&mut self, root: PathBuf, parts: Parts, base: &Base) -> Result<(), OpenError> {
+        base.refuse_links_to(&root)?;
+        let known = self.trees.entry(root).or_insert_with(Parts::none);
+        known.add(parts);
+        Ok(())
+    }
+
     pub(super) fn of_working_dir(base: &Base) -> Result<Self, OpenError> {
-        let paths = paths_or_default(&[], base)?;
         let folder = base.path();
+        let paths = paths_or_default(&[], base).or_else(|error| {
+            match tree::locate_in(&base.files, folder) {
+                Ok(Located::Loose(folder)) => Ok(vec![folder]),
+                _ => Err(error),
+            }
+        })?;
         let is_below = |root: &&PathBuf| folder.starts_with(root) && folder != root.as_path();
         if let Some(around) = paths.first().filter(is_below)
             && let Ok(Located::Tree { root, parts }) = tree::locate_in(&base.files, folder)
@@ -264,7 +270,7 @@ impl Targets {
         let mut parts = self.trees.values();
         self.lone.is_empty()
             && self.of_trees.is_empty()
-            && parts.all(|parts| *parts == Parts::Whole)
+            && parts.all(|parts| matches!(parts, Parts::Whole | Parts::Loose))
     }
 }
 
@@ -313,7 +319,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
 fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
     let common = memory.common_path();
     match tree::locate_in(files, &common) {
-        Ok(Located::NoTree) => memory.paths().map(Path::to_owned).collect(),
+        Ok(Located::Loose(_) | Located::NoTree) => memory.paths().map(Path::to_owned).collect(),
         _ => vec![common],
     }
 }
@@ -329,7 +335,7 @@ fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
     })?;
     match located {
         Located::Tree { root, .. } => return Ok(root),
-        Located::NoTree => {}
+        Located::Loose(_) | Located::NoTree => {}
         Located::OfTree(_) | Located::Lone(_) => {
             return Err(OpenError::NotAFolder {
                 path: base.display(&folder),

@@ -485,7 +485,7 @@ fn messages_of_a_command_that_cannot_run_say_what_to_do() {
     );
     assert_eq!(
         stderr("check ."),
-        "error: .: not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports\n"
+        "error: .: no report, and not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports\n"
     );
     assert_eq!(
         stderr("check nowhere"),

@@ -218,8 +218,8 @@ const NOT_CHECKED: &str = "ERROR: the conformance reports were not checked: ";
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     // A folder without anything.
-    (Command("check nothing"), 3, "error: nothing: not a reports tree"),
-    (Command("certify nothing"), 3, "error: nothing: not a reports tree"),
+    (Command("check nothing"), 3, "error: nothing: no report, and not a reports tree"),
+    (Command("certify nothing"), 3, "error: nothing: no report, and not a reports tree"),
     (Command("needs nothing"), 3, NO_FILE),
     (Command("resources nothing"), 3, NO_FILE),
     // A tree without a report.

@@ -69,6 +69,7 @@ mod identity;
 mod kubectl;
 mod laws;
 mod locality;
+mod loose;
 mod locate;
 mod manifests;
 mod manual;

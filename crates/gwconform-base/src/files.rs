@@ -161,6 +161,15 @@ pub struct Unread {
     pub cause: Cause,
 }
 
+impl From<&io::Error> for Unread {
+    fn from(error: &io::Error) -> Self {
+        Self {
+            reason: error.kind().to_string(),
+            cause: error.into(),
+        }
+    }
+}
+
 impl From<ReadError> for Unread {
     fn from(error: ReadError) -> Self {
         let cause = match &error {
@@ -615,6 +624,15 @@ impl Folder {
             }
         }
     }
+}
+
+/// Maximum depth of a walk through any folder.
+pub const MAX_FOLDERS: usize = 32;
+
+/// True for hidden entries and package folders, which walks through any folder leave out.
+pub fn is_hidden(entry: &FolderEntry) -> bool {
+    let name = entry.path().file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".") || name == "node_modules"
 }
 
 /// Last component of a path, as a display name.

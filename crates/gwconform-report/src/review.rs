@@ -35,8 +35,7 @@ use gwconform_base::text::diagnostic::{Diagnostic, Place};
 use gwconform_base::text::message::Message;
 
 use file_roles::is_attributes_of;
-pub(crate) use file_roles::submission_of;
-pub use file_roles::{Role, role};
+pub use file_roles::{Role, role, submission_of};
 pub use first_report::{FirstProfile, FirstReport};
 pub use known_findings::KnownFindings;
 pub use moves::Moves;
@@ -55,6 +54,8 @@ pub struct File {
     pub is_there: bool,
     /// True for current and former symbolic links.
     pub is_link: bool,
+    /// Absolute path of the submission that contains the file, if any.
+    pub submission: Option<PathBuf>,
 }
 
 /// Earlier revision that a change is compared with.
@@ -224,6 +225,9 @@ pub struct ReviewContext<'a> {
     pub details: &'a [Details],
     /// Date of the verdicts before and after the change.
     pub as_of: AsOf,
+    /// True for reports outside of a reports tree, which get no verdicts and no rules about changes
+    /// of a tree.
+    pub is_loose: bool,
 }
 
 /// Verdicts before and after a change, and what the change touches.
@@ -236,7 +240,7 @@ struct Compared<'f> {
 }
 
 impl<'f> Compared<'f> {
-    fn new([before, now]: [Parts<'f>; 2], earlier: &'f BaseRevision, root: &Path) -> Self {
+    fn new([before, now]: [Parts<'f>; 2], earlier: &'f BaseRevision) -> Self {
         let changed = earlier.shown(|_| true);
         let reports = now.outcome.reports.iter();
         let touched_now: Vec<&ReportFacts> = reports
@@ -248,8 +252,8 @@ impl<'f> Compared<'f> {
             &now.config.configured_names(),
         );
         let files = earlier.files.iter();
-        let folders: BTreeSet<PathBuf> =
-            files.filter_map(|file| submission_of(file, root)).collect();
+        let folders: BTreeSet<&PathBuf> =
+            files.filter_map(|file| file.submission.as_ref()).collect();
         let catalogs = [before, now].map(Catalog::new);
         let all = now.outcome.reports.iter().chain(&earlier.reports);
         let touched = all.filter(|facts| folders.contains(&facts.submission));
@@ -280,7 +284,6 @@ impl Review {
         &mut self,
         [before, now]: [Parts<'_>; 2],
         earlier: &BaseRevision,
-        root: &Path,
         has_new_configuration: bool,
     ) {
         type Key<'v> = (&'v str, &'v str, Family);
@@ -291,7 +294,11 @@ impl Review {
                 change.family,
             )
         }
-        let mut all = Compared::new([before, now], earlier, root).verdicts();
+        // Loose reports have no verdicts.
+        if self.all_verdicts.is_empty() {
+            return;
+        }
+        let mut all = Compared::new([before, now], earlier).verdicts();
         let own: BTreeMap<Key<'_>, &VerdictChange> = self
             .all_verdicts
             .iter()
@@ -327,18 +334,19 @@ pub fn review(
     let touched: BTreeMap<PathBuf, String> = earlier
         .files
         .iter()
-        .filter_map(|file| submission_of(file, with.root))
-        .map(|folder| {
-            let shown = (with.display)(&folder);
-            (folder, shown)
-        })
+        .filter_map(|file| file.submission.as_ref())
+        .map(|folder| (folder.clone(), (with.display)(folder)))
         .collect();
     let others = Vec::from_iter(earlier.shown(|file| role(file, with.root) == Role::Other));
     let attributes = Vec::from_iter(earlier.shown(|file| is_attributes_of(file, with.root)));
     let shown_root = (with.display)(with.root);
     let parts = |outcome| parts(outcome, with.config, with);
-    let compared = Compared::new([parts(before), parts(&now)], earlier, with.root);
-    let all_verdicts = compared.verdicts();
+    let compared = Compared::new([parts(before), parts(&now)], earlier);
+    let all_verdicts = if with.is_loose {
+        Vec::new()
+    } else {
+        compared.verdicts()
+    };
     let Compared {
         catalogs: [catalog_before, catalog_after],
         pairs,
@@ -373,8 +381,10 @@ pub fn review(
         committed: earlier.committed,
         registry: with.registry,
     };
-    check::apply_changes(outcome, &cx, with.settings, &shown_root);
-    leave_to_change_rules(&mut outcome.findings);
+    if !with.is_loose {
+        check::apply_changes(outcome, &cx, with.settings, &shown_root);
+        leave_to_change_rules(&mut outcome.findings);
+    }
     let review = Review {
         revision: earlier.revision.clone(),
         commit: earlier.commit.clone(),

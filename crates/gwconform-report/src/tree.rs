@@ -11,6 +11,7 @@ mod alias;
 mod discover;
 mod link_target;
 mod locate;
+mod loose;
 mod upward;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 pub use discover::{Parts, discover, discover_earlier, discover_in};
 pub use link_target::{Alias, LinkTarget};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
+pub use loose::has_kind;
 pub use upward::above;
 
 use gwconform_base::api::{FolderRelease, Minor};
@@ -26,7 +28,7 @@ use gwconform_base::files::name_of;
 use gwconform_base::files::{Cause, Files, Folder, Unread};
 use gwconform_base::text::source::display_path;
 
-/// Reports tree, or parts of one.
+/// Reports tree, parts of one, or a folder with loose reports.
 #[derive(Debug)]
 pub struct Tree {
     /// Absolute path of the root.
@@ -35,6 +37,9 @@ pub struct Tree {
     pub base: PathBuf,
     /// True if the whole tree was walked.
     pub is_whole: bool,
+    /// True for a folder with reports outside of any reports tree, such as in the repository of an
+    /// implementation. Its submissions are the folders with reports, at any depth.
+    pub is_loose: bool,
     /// Aliases (`v1.5.0`) and their release folders (`v1.5`).
     pub aliases: BTreeMap<String, String>,
     /// Release folders, sorted by name.

@@ -97,6 +97,7 @@ impl<'a> Outcome<'a> {
             root: now.root.clone(),
             base: now.base.clone(),
             is_whole: now.is_whole,
+            is_loose: now.is_loose,
             aliases: now.aliases.clone(),
             releases: now.releases.clone(),
             submissions,

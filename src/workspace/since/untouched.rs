@@ -1,38 +1,54 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
-
 use super::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, not_checked_out};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::files::read_regular;
 use gwconform_base::text::source::MAX_FILE_BYTES;
-use gwconform_report::tree::{USUAL_PLACES, is_yaml};
+use gwconform_report::tree::{USUAL_PLACES, has_kind, is_yaml};
 
-const KIND: &[u8] = b"ConformanceReport";
+/// A changed file that is or was a report.
+#[derive(Debug)]
+pub struct TouchedReport {
+    /// Path below the repository.
+    pub path: PathBuf,
+    /// True if it shows that a default folder of the tree is gone: a report that is no longer
+    /// there, or a symbolic link or a submodule instead of the folder.
+    pub is_tree_gone: bool,
+}
 
-/// First changed file that is or was a report, or that is a symbolic link or a submodule instead of
-/// a default folder of the tree. Files below `tree` are left out.
+/// The first changed file that is or was a report, preferably one that shows that the tree is gone.
+/// Files below `tree` are left out.
 pub fn touched_report(
     history: &dyn History,
     tree: Option<&Path>,
-) -> Result<Option<PathBuf>, HistoryError> {
+) -> Result<Option<TouchedReport>, HistoryError> {
     let is_elsewhere = |file: &&Changed| tree.is_none_or(|tree| !file.path.starts_with(tree));
+    let mut first = None;
     for file in history.changed().iter().filter(is_elsewhere) {
         let below = history.below(&file.path);
         let below = below.unwrap_or_else(|| file.path.clone());
-        let is_place = USUAL_PLACES.iter().any(|place| below == Path::new(place));
+        let mut places = USUAL_PLACES.iter().map(Path::new);
+        let place = places.find(|place| below.starts_with(place));
+        let is_place = place == Some(&below);
         let is_touched = if file.is_link {
             is_place
         } else {
             (is_place && file.path.is_dir())
                 || (is_yaml(&below) && (is_report(file, &below) || was_report(file, history)?))
         };
-        if is_touched {
-            return Ok(Some(below));
+        let is_tree_gone = is_place || (place.is_some() && !file.path.exists());
+        if is_touched && (is_tree_gone || first.is_none()) {
+            first = Some(TouchedReport {
+                path: below,
+                is_tree_gone,
+            });
+            if is_tree_gone {
+                break;
+            }
         }
     }
-    Ok(None)
+    Ok(first)
 }
 
 /// Fails if the earlier revision has a report in a default folder, or a submodule instead of the
@@ -67,12 +83,4 @@ fn was_report(file: &Changed, history: &dyn History) -> Result<bool, HistoryErro
         return Ok(false);
     };
     Ok(history.read(id)?.is_ok_and(|bytes| has_kind(&bytes)))
-}
-
-/// Other files, such as workflows, can also contain the name.
-fn has_kind(bytes: &[u8]) -> bool {
-    bytes.split(|byte| *byte == b'\n').any(|line| {
-        let before = memmem::find(line, KIND).map(|at| &line[..at]);
-        before.is_some_and(|before| memmem::find(before, b"kind").is_some())
-    })
 }

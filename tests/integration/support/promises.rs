@@ -279,6 +279,7 @@ fn tree() -> Tree {
         root: PathBuf::from("/no/reports"),
         base: PathBuf::from("/no"),
         is_whole: true,
+        is_loose: false,
         aliases: BTreeMap::new(),
         releases: Vec::new(),
         submissions: Vec::new(),

@@ -18,7 +18,7 @@ pub enum Role {
 
 /// Role of a file. `root` is the path of the tree.
 pub fn role(file: &File, root: &Path) -> Role {
-    if submission_of(file, root).is_some() {
+    if file.submission.is_some() {
         return Role::Submission;
     }
     let name = name_of(&file.path);
@@ -52,9 +52,9 @@ fn is_list_page(path: &Path) -> bool {
     }
 }
 
-/// Absolute path of the submission.
-pub(crate) fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
-    let below = file.path.strip_prefix(root).ok()?;
+/// Absolute path of the submission that a file of the tree at `root` belongs to.
+pub fn submission_of(path: &Path, root: &Path) -> Option<PathBuf> {
+    let below = path.strip_prefix(root).ok()?;
     let mut names = below.components();
     match (names.next()?, names.next()?, names.next()?) {
         (Component::Normal(release), Component::Normal(folder), _) => {

@@ -66,7 +66,7 @@ pub fn check_tree(
         .par_iter()
         .map(|submission| {
             let loaded = load_submission(submission, Some(tree), &|path| tree.display(path));
-            let outcome = check_submission(submission, loaded, settings, registry);
+            let outcome = check_submission(tree, submission, loaded, settings, registry);
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
             outcome
         })
@@ -75,6 +75,7 @@ pub fn check_tree(
 }
 
 fn check_submission(
+    tree: &Tree,
     submission: &Submission,
     loaded: Vec<Loaded>,
     settings: &Settings,
@@ -82,7 +83,7 @@ fn check_submission(
 ) -> CheckReport {
     Run {
         submission,
-        is_in_tree: true,
+        is_in_tree: !tree.is_loose,
         settings,
         registry,
         is_to_fix: false,
@@ -110,6 +111,16 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
         all.run_all(rules::tree::ENTRY, settings, &cx.path(), &cx);
     }
     let root = tree.display(&tree.root);
+    if tree.is_loose {
+        all.skipped(
+            root,
+            "rules `tree/*` and `change/*`, which need a reports tree",
+        );
+        all.counts.submissions = 0;
+        all.sort();
+        leave_to_other_project(&mut all);
+        return all;
+    }
     let reports = std::mem::take(&mut all.reports);
     let conflicts = conflicts::conflicts(&reports, settings.names());
     let cx = TreeContext {

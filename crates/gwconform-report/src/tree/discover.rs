@@ -2,20 +2,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::alias;
 use super::{
     CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, LinkProblem, MAX_DEPTH, ReleaseFolder, Submission,
     Tree, UnexpectedEntry, is_yaml,
 };
+use super::{alias, loose};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::files::name_of;
-use gwconform_base::files::{FileKind, Files, Folder, FolderEntry, Unread};
+use gwconform_base::files::{FileKind, Files, Folder, FolderEntry};
 
 /// Parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parts {
     /// Walk the whole tree.
     Whole,
+    /// Walk a folder that is not a tree, for its reports.
+    Loose,
     /// Release folders, by name or alias, with their submissions; `None` for all submissions.
     Some(BTreeMap<String, Option<BTreeSet<String>>>),
 }
@@ -28,9 +30,10 @@ impl Parts {
 
     /// Adds other parts of the same tree.
     pub fn add(&mut self, other: Self) {
-        let (Self::Some(parts), Self::Some(others)) = (&mut *self, other) else {
-            *self = Self::Whole;
-            return;
+        let (parts, others) = match (&mut *self, other) {
+            (Self::Some(parts), Self::Some(others)) => (parts, others),
+            (_, Self::Loose) => return *self = Self::Loose,
+            _ => return *self = Self::Whole,
         };
         for (release, folders) in others {
             match (parts.get_mut(&release), folders) {
@@ -52,12 +55,18 @@ pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
 
 /// Like [`discover`], for any file system.
 pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
+    if *parts == Parts::Loose {
+        return loose::discover(files, root, base);
+    }
     walk(Walk::new(files), root, base, parts)
 }
 
 /// Walks a whole tree as it was before a change. Folders that the change does not touch are copied
 /// from `now`.
 pub fn discover_earlier(files: &Files, now: &Tree) -> io::Result<Tree> {
+    if now.is_loose {
+        return loose::discover(files, &now.root, &now.base);
+    }
     let earlier = Walk {
         now: Some(now).filter(|now| now.is_whole),
         ..Walk::new(files)
@@ -142,6 +151,7 @@ fn walk(mut walk: Walk<'_>, root: &Path, base: &Path, parts: &Parts) -> io::Resu
         root: root.to_owned(),
         base: base.to_owned(),
         is_whole: *parts == Parts::Whole,
+        is_loose: false,
         aliases,
         releases,
         submissions: walk.submissions,
@@ -291,11 +301,7 @@ impl<'f> Walk<'f> {
     }
 
     fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        let unread = Unread {
-            reason: error.kind().to_string(),
-            cause: error.into(),
-        };
-        self.odd(path, EntryIssue::Unreadable(unread));
+        self.odd(path, EntryIssue::Unreadable(error.into()));
     }
 
     fn submission(

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Parts, is_yaml};
+use super::{Parts, is_yaml, loose};
 use gwconform_base::api::FolderRelease;
 use gwconform_base::api::Version;
 use gwconform_base::files::name_of;
@@ -27,7 +27,9 @@ pub enum Located {
     OfTree(PathBuf),
     /// A file outside any tree.
     Lone(PathBuf),
-    /// Neither contains nor belongs to a reports tree.
+    /// A folder with reports outside of any tree, at any depth.
+    Loose(PathBuf),
+    /// Neither a reports tree, nor a part of one, and without reports.
     NoTree,
 }
 
@@ -81,7 +83,15 @@ fn locate_folder(files: &Files, path: &Path) -> Located {
     found
         .or_else(|| own_or_place().find(|folder| has_misnamed_release(files, folder)))
         .or_else(|| own_or_place().find(|folder| has_submissions_below(files, folder)))
-        .map_or(Located::NoTree, Located::whole)
+        .map_or_else(|| loose(files, path), Located::whole)
+}
+
+fn loose(files: &Files, path: &Path) -> Located {
+    if loose::has_report(files, path) {
+        Located::Loose(path.to_owned())
+    } else {
+        Located::NoTree
+    }
 }
 
 fn locate_file(files: &Files, path: &Path) -> Located {
@@ -158,7 +168,7 @@ fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
 /// Recognizes a tree by its name, several releases, or submissions in `release`. For a folder that
 /// the user named, a README or a report is sufficient.
 fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
-    let Some(root) = release.parent() else {
+    let Some(root) = release.parent().filter(|root| !is_flat(files, root)) else {
         return false;
     };
     name_of(root) == USUAL_NAME
@@ -183,7 +193,21 @@ pub(super) fn is_tree(files: &Files, folder: &Path) -> bool {
 }
 
 pub(super) fn has_release(files: &Files, folder: &Path) -> bool {
-    any_folder(files, folder, is_release)
+    any_folder(files, folder, is_release) && !is_flat(files, folder)
+}
+
+/// True if folders named for releases hold reports, and none holds a submission. Implementations
+/// keep their own reports so. In the usual place of a tree, the reports are misplaced instead.
+fn is_flat(files: &Files, folder: &Path) -> bool {
+    let holds = |folder: &Path| files_of_submission(files, folder).1;
+    let is_version = |entry: &FolderEntry| is_release(entry) || is_misnamed_release(entry);
+    !folder.ends_with(USUAL_PLACES[0])
+        && any_folder(files, folder, |entry| {
+            is_version(entry) && holds(entry.path())
+        })
+        && !any_folder(files, folder, |entry| {
+            any_folder(files, entry.path(), |entry| holds(entry.path()))
+        })
 }
 
 /// Counts links too, and text files that Git uses in place of links.
@@ -193,19 +217,22 @@ fn has_several_releases(files: &Files, folder: &Path) -> bool {
 }
 
 fn has_misnamed_release(files: &Files, folder: &Path) -> bool {
-    any_folder(files, folder, |entry| {
-        let name = name_of(entry.path());
-        let is_prerelease = Version::parse(&name).is_some();
-        is_prerelease || FolderRelease::parse_leniently(&name).is_some()
-    })
+    any_folder(files, folder, is_misnamed_release) && !is_flat(files, folder)
+}
+
+fn is_misnamed_release(entry: &FolderEntry) -> bool {
+    let name = name_of(entry.path());
+    let is_prerelease = Version::parse(&name).is_some();
+    is_prerelease || FolderRelease::parse_leniently(&name).is_some()
 }
 
 fn has_submissions_below(files: &Files, folder: &Path) -> bool {
-    any_folder(files, folder, |entry| {
-        any_folder(files, entry.path(), |entry| {
-            holds_submission(files, entry.path())
+    name_of(folder) == USUAL_NAME
+        && any_folder(files, folder, |entry| {
+            any_folder(files, entry.path(), |entry| {
+                holds_submission(files, entry.path())
+            })
         })
-    })
 }
 
 fn holds_submission(files: &Files, folder: &Path) -> bool {

@@ -56,8 +56,9 @@ impl<'a> Comparison<'a> {
         let load = |submission, tree: &Tree| {
             load_submission(submission, Some(tree), &|path| tree.display(path))
         };
-        let check =
-            |submission, loaded| check_submission(submission, loaded, self.settings, self.registry);
+        let check = |tree, submission, loaded| {
+            check_submission(tree, submission, loaded, self.settings, self.registry)
+        };
         let which: Vec<_> = which.iter().map(|&at| self.submissions[at]).collect();
         which
             .par_iter()
@@ -65,10 +66,10 @@ impl<'a> Comparison<'a> {
                 let loaded = now.map(|now| load(now, tree)).unwrap_or_default();
                 let is_same =
                     now == before && before.is_some_and(|one| is_same(one, &loaded, earlier));
-                let outcome = now.map(|now| check(now, loaded)).unwrap_or_default();
+                let outcome = now.map(|now| check(tree, now, loaded)).unwrap_or_default();
                 let outcome_before = match before {
                     Some(_) if is_same => outcome.clone(),
-                    Some(before) => check(before, load(before, earlier)),
+                    Some(before) => check(earlier, before, load(before, earlier)),
                     None => CheckReport::default(),
                 };
                 if now.is_some() {

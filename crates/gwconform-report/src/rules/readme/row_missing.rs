@@ -57,8 +57,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Command that adds the row.
+/// Command that adds the row, in a reports tree.
 fn command(cx: &ReadmeContext<'_>, file: &str) -> Option<String> {
+    cx.submission.release.as_ref()?;
     let readme = cx.source.path();
     let folder = readme.rfind('/').map_or("", |slash| &readme[..=slash]);
     Some(format!(
