@@ -82,7 +82,7 @@ impl<'r> Tests<'r> {
             lifetime: Lifetime::new(registry, release, NameKind::Test, &test.name),
             features: &test.features,
             profiles: places(release, profile, |profile| release.level(profile, test)),
-            test_url: sources.test(&test.name).map(|source| source.address()),
+            test_url: sources.test_in(&test.name, release.version()),
             results: None,
         });
         Self {

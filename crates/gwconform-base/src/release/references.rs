@@ -15,13 +15,14 @@ const WEBSITE: &str = "https://gateway-api.sigs.k8s.io";
 pub struct References {
     pub(super) proposals: BTreeMap<String, Vec<u32>>,
     pub(super) reference: BTreeMap<String, String>,
-    pub(super) tests: BTreeMap<String, TestSource>,
+    /// Sources of each test, in the order of their releases.
+    pub(super) tests: BTreeMap<String, Vec<TestSource>>,
 }
 
 /// Location of a test's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestSource {
-    /// Newest imported release with the test.
+    /// Newest imported release with the test in this file.
     pub tag: Version,
     /// Path relative to `conformance/tests`, with `/`.
     pub file: String,
@@ -47,21 +48,44 @@ impl References {
         Some(format!("{WEBSITE}/reference/spec/#{entry}"))
     }
 
-    /// Location of a test's source.
+    /// Newest location of a test's source.
     pub fn test(&self, name: &str) -> Option<&TestSource> {
-        self.tests.get(name)
+        self.tests.get(name)?.last()
+    }
+
+    /// URL of a test's source file in a release.
+    pub fn test_in(&self, name: &str, release: &Version) -> Option<String> {
+        let sources = self.tests.get(name)?;
+        let own = sources.iter().find(|source| source.tag >= *release);
+        let source = own.or(sources.last())?;
+        Some(source.address_at(release))
     }
 
     /// Newest release with test sources.
     pub(super) fn newest(&self) -> Option<&Version> {
-        self.tests.values().map(|source| &source.tag).max()
+        self.tests
+            .values()
+            .flatten()
+            .map(|source| &source.tag)
+            .max()
     }
 
-    /// Tests whose newest source is in a release.
+    /// Tests and sources that a release is the newest with.
     pub fn tests_of(&self, release: &Version) -> impl Iterator<Item = (&str, &TestSource)> {
+        self.sources()
+            .filter(move |(_, source)| source.tag == *release)
+    }
+
+    fn sources(&self) -> impl Iterator<Item = (&str, &TestSource)> {
         let all = self.tests.iter();
-        all.filter(move |(_, source)| source.tag == *release)
-            .map(|(name, source)| (name.as_str(), source))
+        all.flat_map(|(name, sources)| sources.iter().map(move |source| (name.as_str(), source)))
+    }
+
+    /// Adds the source of a test in a release that is newer than the known ones.
+    pub(super) fn add_test(&mut self, name: &str, source: TestSource) {
+        let sources = self.tests.entry(name.to_owned()).or_default();
+        sources.retain(|known| known.file != source.file);
+        sources.push(source);
     }
 }
 
@@ -73,14 +97,18 @@ impl TestSource {
 
     /// URL of the test's source file at the release tag.
     pub fn address(&self) -> String {
-        format!("{REPOSITORY}/blob/{}/{}", self.tag, self.path())
+        self.address_at(&self.tag)
+    }
+
+    fn address_at(&self, release: &Version) -> String {
+        format!("{REPOSITORY}/blob/{release}/{}", self.path())
     }
 }
 
 /// Text of `references.json`. `kinds` are references to kinds, in the order of the file.
 pub fn text<'a>(all: &'a References, kinds: impl Iterator<Item = &'a str>) -> String {
     let mut tests: BTreeMap<&Version, BTreeMap<&str, &str>> = BTreeMap::new();
-    for (name, source) in &all.tests {
+    for (name, source) in all.sources() {
         let of_tag = tests.entry(&source.tag).or_default();
         of_tag.insert(name, &source.file);
     }

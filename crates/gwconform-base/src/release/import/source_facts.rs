@@ -217,7 +217,7 @@ impl SourceFacts {
                 tag: release.clone(),
                 file: test.source.clone(),
             };
-            all.tests.insert(name.0.clone(), source);
+            all.add_test(&name.0, source);
         }
         for (name, feature) in &self.features {
             let mut numbers = feature.proposals.clone();

@@ -53,13 +53,13 @@ pub(super) fn read(file: &File<'_>) -> Result<References, FileError> {
                 );
                 return Err(wrong(file, part, &expected));
             }
-            let tag = version.clone();
-            let known = references
-                .tests
-                .insert(name.clone(), TestSource { tag, file: source });
-            if known.is_some() {
+            let sources = references.tests.entry(name.clone()).or_default();
+            if sources.iter().any(|known| known.file == source) {
                 return Err(wrong(file, part, &format!("duplicate `{name}`")));
             }
+            let tag = version.clone();
+            sources.push(TestSource { tag, file: source });
+            sources.sort_by(|a, b| a.tag.cmp(&b.tag));
         }
     }
     Ok(references)
