@@ -48,8 +48,6 @@ pub struct YamlContext<'a> {
     pub source: &'a Source,
     /// Nodes and issues of the file.
     pub yaml: &'a Yaml<'a>,
-    /// True if the file is in a reports tree.
-    pub is_in_tree: bool,
 }
 
 impl YamlContext<'_> {

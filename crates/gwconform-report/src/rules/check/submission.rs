@@ -173,7 +173,6 @@ impl Run<'_> {
         let cx = YamlContext {
             source,
             yaml: &yaml,
-            is_in_tree: self.is_in_tree,
         };
         let severity = |rule: &About| self.file_severity(rule);
         outcome.run_all_with(

@@ -10,9 +10,6 @@ rule! {
 }
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
-    if !cx.is_in_tree {
-        return;
-    }
     let documents = cx.yaml.documents.iter();
     let count = documents.filter(|document| document.root.is_some()).count();
     for issue in cx.issues(&[YamlIssueKind::SeveralDocuments]) {
