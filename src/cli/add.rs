@@ -68,16 +68,17 @@ fn from_log(
     let logs = logs
         .map(|path| read_log(path, workspace, streams))
         .collect::<Result<Vec<_>, _>>()?;
-    let chosen = gwconform_evidence::choose(&logs, None, arguments.run.map(usize::from));
-    let chosen = chosen.map_err(|error| {
+    let wanted = arguments.run.map(usize::from);
+    let found = gwconform_evidence::printed_report(&logs, wanted).map_err(|error| {
         if error.is_usage() {
             Failure::Usage(error.into())
         } else {
             Failure::CouldNotRun(error.into())
         }
     })?;
-    let shown = chosen.log.path.clone();
-    match &chosen.run.said.printed {
+    let (log, printed) = found;
+    let shown = log.path.clone();
+    match printed {
         Some(printed) if !printed.is_cut => Ok(Input {
             bytes: printed.text.clone().into_bytes(),
             shown,

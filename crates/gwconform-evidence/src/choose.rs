@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
 use super::printed_report::normalized;
-use crate::log::{Log, Run};
+use crate::log::{Log, Printed, Run};
 use gwconform_report::report::formats::rfc3339;
+use gwconform_report::report::siblings;
 use gwconform_report::report::view::Report;
 
 /// Run to compare a report with.
@@ -32,6 +33,9 @@ pub enum RunError {
         /// Description of the available runs.
         list: String,
     },
+    /// The logs contain several reports outside of runs.
+    #[error("{0} reports in parts of logs without results; pass the log of one of them")]
+    SeveralReports(usize),
     /// No run, or more than one run, matches.
     #[error("{fitting} of {list} match the report; choose one with --run")]
     Ambiguous {
@@ -66,6 +70,29 @@ pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
             of,
         })
         .collect()
+}
+
+/// The only report in the logs: the one that the selected run printed, or one that is outside of all
+/// runs, as in a part of a log.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub fn printed_report(
+    logs: &[Log],
+    wanted: Option<usize>,
+) -> Result<(&Log, Option<&Printed>), RunError> {
+    let outside: Vec<_> = logs
+        .iter()
+        .flat_map(|log| log.reports.iter().map(move |printed| (log, printed)))
+        .collect();
+    match (&outside[..], numbered(logs).is_empty()) {
+        ([(log, printed)], true) => Ok((log, Some(printed))),
+        ([_, _, ..], true) => Err(RunError::SeveralReports(outside.len())),
+        _ => {
+            let chosen = choose(logs, None, wanted)?;
+            Ok((chosen.log, chosen.run.said.printed.as_ref()))
+        }
+    }
 }
 
 /// Selects the requested run, the one that printed the report, the one with its profiles and date,
@@ -167,6 +194,19 @@ fn nothing(logs: &[Log]) -> String {
     let names = names.join(", ");
     if logs.iter().any(|log| log.passed_without_names.is_some()) {
         return format!("{names}: no test is named; run `go test` with -v");
+    }
+    let other = logs
+        .iter()
+        .find_map(|log| Some((log, log.other_test.as_ref()?)));
+    if let Some((log, test)) = other {
+        let project = log.package.as_deref().and_then(siblings::by_package);
+        let suite = project.map_or_else(
+            || "another suite".to_owned(),
+            |name| format!("the suite of the {name}"),
+        );
+        return format!(
+            "{names}: the tests are those of {suite}: {test} is not a test of Gateway API"
+        );
     }
     format!(
         "{names}: no conformance run found; expected lines such as `--- PASS: TestConformance/HTTPRouteWeight (0.41s)` (`go test -v`), or the events of `go test -json`"

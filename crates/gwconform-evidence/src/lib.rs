@@ -22,7 +22,7 @@ mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use choose::{ChosenRun, RunError, choose};
+pub use choose::{ChosenRun, RunError, choose, printed_report};
 pub use logged_features::{FeatureIssue, Shown};
 pub use logged_options::SettingsIssue;
 pub use printed_report::PrintedState;

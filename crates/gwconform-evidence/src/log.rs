@@ -9,7 +9,7 @@ use std::io::Read;
 
 pub use crate::testlog::{Failure, MAX_LINE, MAX_TESTS, Mark, Outcome};
 
-use content::Contents;
+use content::{Content, Contents};
 use gwconform_base::text::diagnostic::{Excerpt, Place, Region};
 use gwconform_base::text::source::{Digest, Position, Span};
 use gwconform_report::report::formats::rfc3339;
@@ -29,6 +29,12 @@ pub struct Log {
     pub runs: Vec<Run>,
     /// Success without test names, as `go test` prints without `-v`.
     pub passed_without_names: Option<u32>,
+    /// Different reports that no run printed, as in a part of a log without results.
+    pub reports: Vec<Printed>,
+    /// Test of another suite, if no test of the suite ran.
+    pub other_test: Option<Box<str>>,
+    /// Package of the tests, if the log names one.
+    pub package: Option<Box<str>>,
 }
 
 /// Why a log cannot be read, as a clause after "not read:".
@@ -116,8 +122,21 @@ impl Log {
             cut_lines: log.cut_lines,
             runs: log.runs,
             passed_without_names: log.passed_without_names,
+            reports: reports(log.rest),
+            other_test: log.other_test,
+            package: log.package,
         })
     }
+}
+
+fn reports(contents: Vec<Content>) -> Vec<Printed> {
+    let mut texts = BTreeSet::new();
+    let reports = contents.into_iter().filter_map(|content| match content {
+        Content::Report(printed) => Some(printed),
+        _ => None,
+    });
+    let mut is_new = |printed: &Printed| texts.insert(printed.text.clone());
+    reports.filter(|printed| is_new(printed)).collect()
 }
 
 /// Position of a whole log line.

@@ -58,6 +58,12 @@ pub struct Log<O: Output = ()> {
     pub cut_lines: u32,
     /// Runs of the wanted tests, in log order.
     pub runs: Vec<Run<O>>,
+    /// Test output that the [`Output`] keeps, and that belongs to no run.
+    pub rest: Vec<O::Found>,
+    /// Short name of a test of another suite, if none of the wanted tests ran.
+    pub other_test: Option<Box<str>>,
+    /// Package of the tests, if the log names one.
+    pub package: Option<Box<str>>,
     /// Line that reports success without any test name, because `-v` was missing.
     pub passed_without_names: Option<u32>,
 }
@@ -87,6 +93,11 @@ pub struct Run<O: Output = ()> {
 }
 
 impl<O: Output> Run<O> {
+    /// True if the root test failed before any of its subtests ran.
+    pub fn failed_in_setup(&self) -> bool {
+        matches!(self.failure, Some((Failure::Setup, _)))
+    }
+
     /// Whether `go test` ran with `-v`.
     pub(crate) fn names_passed_tests(&self) -> bool {
         self.tests.values().any(|test| {
@@ -116,6 +127,8 @@ pub enum Failure {
     Race,
     /// The root test was skipped.
     RootSkipped,
+    /// The root test failed before any of its subtests ran.
+    Setup,
     /// The root test failed, but none of its subtests failed.
     Root,
     /// The test binary or a parent of the root test failed, but no other test of the package.
@@ -201,12 +214,19 @@ impl<O: Output> Log<O> {
             return Err(LogError::Form { line });
         }
         let summary = lines.finish();
+        let (passed_without_names, package) =
+            (collector.passed_without_names(), collector.named_package());
+        let other_test = collector.other_test();
+        let (runs, rest) = runs::runs(collector, summary.lines);
         Ok(Self {
             digest: summary.digest,
             lines: summary.lines,
             cut_lines: summary.cut,
-            passed_without_names: collector.passed_without_names(),
-            runs: runs::runs(collector, summary.lines),
+            passed_without_names,
+            runs,
+            rest,
+            other_test,
+            package,
         })
     }
 }

@@ -67,10 +67,10 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
     }
     let run = claim.run;
     let log = &claim.log.path;
-    if !comparison.gaps.is_empty() {
+    if !comparison.gaps.is_empty() && !run.failed_in_setup() {
         return (Verdict::NotProved, gaps(&comparison.gaps, run));
     }
-    if !run.is_complete {
+    if !run.is_complete && !run.failed_in_setup() {
         let reason = format!(
             "the end of the run is missing: {log} ends at line {}",
             run.last_line
@@ -137,6 +137,7 @@ fn failed(failure: Failure, root: &str) -> String {
         Failure::Panic => "the run panicked".to_owned(),
         Failure::Race => "`go test` found a data race in the run".to_owned(),
         Failure::RootSkipped => format!("{root} was skipped"),
+        Failure::Setup => format!("{root} failed in its setup: no test ran"),
         Failure::Root => format!("{root} failed, but none of its tests did"),
         Failure::Package => "the test binary failed, but none of its tests did".to_owned(),
     }

@@ -31,6 +31,7 @@ pub(super) struct Collector<'k, O: Output> {
     /// The test named by the last line of `go test`, or its nearest stored parent.
     writer: Option<usize>,
     passed_line: Option<u32>,
+    ended_package: Option<Box<str>>,
 }
 
 /// The last result in a text log, and the results above it. `go test -v` prints the result of a
@@ -104,6 +105,7 @@ impl<'k, O: Output> Collector<'k, O> {
             last: (0, String::new(), None),
             writer: None,
             passed_line: None,
+            ended_package: None,
         }
     }
 
@@ -174,10 +176,12 @@ impl<'k, O: Output> Collector<'k, O> {
                 self.writer = self.nearest(0, name);
             }
             Frame::Other(name) => self.writer = self.nearest(0, name),
-            Frame::End {
-                is_passed,
-                is_package,
-            } => self.binary_end(0, is_passed, is_package, line),
+            Frame::End { is_passed, package } => {
+                if let Some(name) = package.filter(|name| name.len() <= MAX_NAME) {
+                    self.ended_package.get_or_insert_with(|| name.into());
+                }
+                self.binary_end(0, is_passed, package.is_some(), line);
+            }
         }
         Ok(())
     }
@@ -566,6 +570,24 @@ impl<'k, O: Output> Collector<'k, O> {
 
     pub(super) fn unknown_prefix(&self) -> Option<u32> {
         self.prefix.unknown()
+    }
+
+    /// First test of a suite without known tests.
+    pub(super) fn other_test(&self) -> Option<Box<str>> {
+        let short = |test| without_repeat(short_name(test)).0;
+        let mut names = self.tests.iter().map(|test| short(&*test.name));
+        if names.any(|name| self.is_known(name)) {
+            return None;
+        }
+        let mut below = self.tests.iter().filter(|test| test.parent.is_some());
+        below.next().map(|test| short(&*test.name).into())
+    }
+
+    /// The package in the result of a test binary, or else in the first event.
+    pub(super) fn named_package(&self) -> Option<Box<str>> {
+        let of_events = || self.package_ids.keys().find(|name| !name.is_empty());
+        let of_end = self.ended_package.clone();
+        of_end.or_else(|| of_events().map(|name| name.as_str().into()))
     }
 
     pub(super) fn passed_without_names(&self) -> Option<u32> {

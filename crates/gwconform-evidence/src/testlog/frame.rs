@@ -16,9 +16,9 @@ pub(super) enum Frame<'l> {
     /// End of a test binary or package: `PASS`, `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`.
     End {
         is_passed: bool,
-        /// True if the line names the package. `go test` writes such lines after the test binary
-        /// has exited.
-        is_package: bool,
+        /// Package, if the line names it. `go test` writes such lines after the test binary has
+        /// exited.
+        package: Option<&'l str>,
     },
 }
 
@@ -40,7 +40,7 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
         b'P' | b'F' | b'o' if is_end(line) => {
             return Some(Frame::End {
                 is_passed: !line.starts_with('F'),
-                is_package: line.contains('\t'),
+                package: line.split('\t').nth(1),
             });
         }
         b' ' | b'\t' => return indented_result(line),
@@ -118,12 +118,7 @@ mod tests {
             })
         };
         let passed = |name| result(name, 0);
-        let end = |is_passed, is_package| {
-            Some(Frame::End {
-                is_passed,
-                is_package,
-            })
-        };
+        let end = |is_passed, package| Some(Frame::End { is_passed, package });
         let cases = [
             ("=== RUN   T/A", Some(Frame::Run("T/A"))),
             ("=== CONT  T/A", Some(Frame::Other("T/A"))),
@@ -144,10 +139,13 @@ mod tests {
             ("--- FAIL: T (never)", None),
             ("  --- FAIL: T/A (0.41s)", None),
             ("\t--- FAIL: T/A (0.41s)", None),
-            ("PASS", end(true, false)),
-            ("FAIL\tpkg\t1s", end(false, true)),
-            ("FAIL\tpkg [build failed]", end(false, true)),
-            ("ok  \tpkg\t1s", end(true, true)),
+            ("PASS", end(true, None)),
+            ("FAIL\tpkg\t1s", end(false, Some("pkg"))),
+            (
+                "FAIL\tpkg [build failed]",
+                end(false, Some("pkg [build failed]")),
+            ),
+            ("ok  \tpkg\t1s", end(true, Some("pkg"))),
             ("PASSED", None),
             ("", None),
         ];

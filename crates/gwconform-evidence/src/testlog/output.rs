@@ -5,7 +5,7 @@ use crate::testlog::Mark;
 /// Selects the parts of the output to keep. The implementation for `()` keeps nothing.
 pub trait Output: Clone + Debug {
     /// Item that belongs to one run.
-    type Found;
+    type Found: Clone + Debug;
     /// Collection of all items in one run.
     type Said: Clone + Debug + Default;
     /// Parsed reason for a test result.

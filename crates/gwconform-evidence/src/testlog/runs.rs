@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::collector::{Collector, short_name, without_repeat};
+use super::collector::{Collector, Test, short_name, without_repeat};
 use super::output::{Output, Stream};
 use super::{Failure, Mark, Outcome, Run, TestRun};
 
@@ -20,23 +20,30 @@ type Key = (usize, usize, u32);
 
 type Parts<R> = BTreeMap<Key, Tests<R>>;
 
-pub(super) fn runs<O: Output>(mut collector: Collector<'_, O>, lines: u32) -> Vec<Run<O>> {
+/// Runs in log order, and the output that belongs to none.
+pub(super) fn runs<O: Output>(
+    mut collector: Collector<'_, O>,
+    lines: u32,
+) -> (Vec<Run<O>>, Vec<O::Found>) {
     collector.found = collector.output.finish();
     let is_root = roots(&collector);
     let mut parts = parts(&mut collector, &is_root);
     parts.sort_by_key(|part| part.begin);
     let owners = owners(&mut collector, &is_root, &parts);
     let mut runs = together(&collector, &is_root, parts, lines);
-    for (at, content) in owners {
-        if let Some(run) = runs.get_mut(at) {
-            O::add(&mut run.said, content);
+    let mut rest = Vec::new();
+    for (owner, content) in owners {
+        match owner.and_then(|at| runs.get_mut(at)) {
+            Some(run) => O::add(&mut run.said, content),
+            None => rest.push(content),
         }
     }
-    runs
+    (runs, rest)
 }
 
 /// A root is a parent with at least half as many suite tests as the parent with the most suite
-/// tests.
+/// tests. If no test of the suite ran, it is a top-level test without subtests that wrote output of
+/// the suite, or is named for the suite, such as `TestConformance`.
 fn roots<O: Output>(collector: &Collector<'_, O>) -> Vec<bool> {
     let mut children = vec![0_usize; collector.tests.len()];
     for test in &collector.tests {
@@ -47,6 +54,17 @@ fn roots<O: Output>(collector: &Collector<'_, O>) -> Vec<bool> {
         }
     }
     let most = children.iter().copied().max().unwrap_or(0);
+    if most == 0 {
+        let parents: BTreeSet<usize> = collector.tests.iter().filter_map(|t| t.parent).collect();
+        let found = collector.found.iter();
+        let writers: BTreeSet<usize> = found.filter_map(|(stream, ..)| stream.test).collect();
+        let tests = collector.tests.iter().enumerate();
+        let is_root = |(at, test): (usize, &Test<O::Reason>)| {
+            let is_alone = test.parent.is_none() && !parents.contains(&at);
+            is_alone && (writers.contains(&at) || test.name.contains("Conformance"))
+        };
+        return tests.map(is_root).collect();
+    }
     let is_root = |count: usize| count > 0 && 2 * count >= most;
     children.into_iter().map(is_root).collect()
 }
@@ -132,7 +150,7 @@ fn owners<O: Output>(
     collector: &mut Collector<'_, O>,
     is_root: &[bool],
     parts: &[Part<O::Reason>],
-) -> Vec<(usize, O::Found)> {
+) -> Vec<(Option<usize>, O::Found)> {
     let mut by_root: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut by_package: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, part) in parts.iter().enumerate() {
@@ -163,7 +181,7 @@ fn owners<O: Output>(
     let found = std::mem::take(&mut collector.found);
     let owned = found
         .into_iter()
-        .filter_map(|(stream, line, content)| Some((owner(stream, line, &content)?, content)));
+        .map(|(stream, line, content)| (owner(stream, line, &content), content));
     owned.collect()
 }
 
@@ -271,7 +289,13 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         match outcome {
             Outcome::Skipped => return Some((Failure::RootSkipped, mark.clone())),
             Outcome::Failed if !self.with_failed_test.contains(&(part.root, part.number)) => {
-                return Some((Failure::Root, mark.clone()));
+                let has_tests = !part.tests.is_empty();
+                let failure = if has_tests {
+                    Failure::Root
+                } else {
+                    Failure::Setup
+                };
+                return Some((failure, mark.clone()));
             }
             _ => {}
         }

@@ -7,6 +7,8 @@ struct Sibling {
     field: &'static str,
     /// Profiles of the project, for reports without the field.
     profiles: &'static [&'static str],
+    /// Go module of its suite.
+    module: &'static str,
 }
 
 const SIBLINGS: [Sibling; 4] = [
@@ -14,21 +16,25 @@ const SIBLINGS: [Sibling; 4] = [
         name: "Gateway API Inference Extension",
         field: "GatewayAPIInferenceExtensionVersion",
         profiles: &["Gateway"],
+        module: "sigs.k8s.io/gateway-api-inference-extension",
     },
     Sibling {
         name: "Kube Agentic Networking project",
         field: "GatewayLayerVersion",
         profiles: &["Gateway"],
+        module: "sigs.k8s.io/kube-agentic-networking",
     },
     Sibling {
         name: "Network Policy API",
         field: "networkPolicyV2APIVersion",
         profiles: &["AdminNetworkPolicy", "BaselineAdminNetworkPolicy"],
+        module: "sigs.k8s.io/network-policy-api",
     },
     Sibling {
         name: "Multi-Cluster Services API",
         field: GROUPS,
         profiles: &[],
+        module: "sigs.k8s.io/mcs-api",
     },
 ];
 
@@ -40,6 +46,15 @@ pub(crate) fn by_field(field: &str) -> Option<&'static str> {
     let mut all = SIBLINGS.iter();
     let found = all.find(|one| one.field.eq_ignore_ascii_case(field))?;
     Some(found.name)
+}
+
+/// Name of the project whose suite is in a Go package.
+pub fn by_package(package: &str) -> Option<&'static str> {
+    let is_in = |one: &&Sibling| {
+        let below = package.strip_prefix(one.module);
+        below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    };
+    SIBLINGS.iter().find(is_in).map(|one| one.name)
 }
 
 /// Names of the projects that have the profile.

@@ -8,7 +8,8 @@ rule! {
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
-    if cx.comparison.printed == PrintedState::No {
+    // A run that failed in its setup writes no report.
+    if cx.comparison.printed == PrintedState::No && !cx.claim.run.failed_in_setup() {
         let log = &cx.claim.log.path;
         out.at(cx.whole(), Text::NotPrinted { log });
     }

@@ -16,6 +16,10 @@ rule! {
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
+    // Reported by evidence/run-failed.
+    if cx.claim.run.failed_in_setup() {
+        return;
+    }
     missing(cx, out);
     let unexplained = names(cx, |cause| matches!(cause, GapCause::Unexplained(_)));
     if !unexplained.is_empty() {

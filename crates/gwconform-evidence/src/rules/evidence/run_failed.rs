@@ -5,6 +5,7 @@ use gwconform_base::text::diagnostic::{Anchor, Subject};
 
 rule! {
     "run_failed.md", EvidenceContext(check), Text<'a>;
+    Setup { root: &'a str } => "{root} failed in its setup: no test ran, so the log cannot prove the report",
     Failed { root: &'a str } => "{root} failed, but none of its tests did",
     Skipped { root: &'a str } => "{root} was skipped, so its results may not be complete",
     Panic => "the test binary panicked",
@@ -20,6 +21,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     };
     let root = run.root.as_str();
     let text = match failure {
+        Failure::Setup => Text::Setup { root },
         Failure::Root => Text::Failed { root },
         Failure::RootSkipped => Text::Skipped { root },
         Failure::Panic => Text::Panic,
