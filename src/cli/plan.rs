@@ -48,7 +48,7 @@ pub struct Arguments {
         help_heading = "Features"
     )]
     exempt_features: Vec<String>,
-    /// Support all features
+    /// Support all features of the profiles
     #[arg(long, help_heading = "Features")]
     all_features: bool,
     /// Read the features from the status of the GatewayClass in FILE, or - for standard input

@@ -152,21 +152,6 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         .map(|profile| counting.profile(profile))
         .collect();
     let uncounted = counting.uncounted(&request.profiles);
-    let others = &selected.others;
-    let (deciding, idle): (Vec<_>, Vec<_>) = others
-        .iter()
-        .cloned()
-        .partition(|name| counting.decides(name, others));
-    if !deciding.is_empty() {
-        notes.push(format!(
-            "no effect on the report: {} (they only determine which uncounted tests run)",
-            listed(&deciding)
-        ));
-    }
-    if !idle.is_empty() {
-        let names = listed(&idle);
-        notes.push(format!("no effect, in no profile of the plan: {names}"));
-    }
     for profile in &request.profiles {
         if profile.report_name != profile.name {
             notes.push(format!(
@@ -307,13 +292,6 @@ impl<'r> Counting<'r, '_> {
 
     fn is_left_out(&self, test: &Test) -> bool {
         test.provisional && self.skip_provisional
-    }
-
-    fn decides(&self, name: &str, named: &BTreeSet<String>) -> bool {
-        let may_be = |feature: &String| self.supported.contains(feature) || named.contains(feature);
-        self.release.tests().any(|test| {
-            test.features.iter().any(|feature| feature == name) && test.features.iter().all(may_be)
-        })
     }
 
     /// The suite selects tests by feature instead of profile.

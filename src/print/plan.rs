@@ -98,8 +98,6 @@ fn features(source: &Source) -> String {
     match source.kind {
         SourceKind::Listed if !names.is_empty() => names,
         SourceKind::Listed | SourceKind::OnlyExempt => "core only".to_owned(),
-        SourceKind::AllExcept if names.is_empty() => "all".to_owned(),
-        SourceKind::AllExcept => format!("all but {names}"),
         SourceKind::Inferred => {
             let class = source.class.as_ref();
             let class = class.map(|name| format!("GatewayClass {name}"));

@@ -7,8 +7,14 @@ use std::path::{Path, PathBuf};
 use crate::support::corpus::{corpus, sources_of_releases};
 use crate::support::folder::{Folder, yaml_files};
 use crate::support::{lacks, list, rows};
+use gwconform::outlook;
+use gwconform::outlook::plan::{Choice, Published, Request};
 use gwconform_base::api::Version;
 use gwconform_base::release::{Match, Profile, Registry, Release};
+use proptest::prelude::*;
+use proptest::sample;
+use proptest::test_runner::RngAlgorithm::ChaCha;
+use proptest::test_runner::{Config, TestRng, TestRunner};
 use serde_json::Value;
 use serde_yaml::Value as Yaml;
 
@@ -84,20 +90,17 @@ fn the_command_is_that_of_the_release() {
     go test ./conformance -run '^TestConformance$' -timeout=1h -v -args
     --gateway-class="$GATEWAY_CLASS"
     --conformance-profiles=GATEWAY-GRPC,GATEWAY-TLS
-    --all-features
-    --exempt-features=ListenerSet
+    --supported-features=GatewayAddressEmpty,GatewayBackendClientCertificate,GatewayFrontendClientCertificateValidation,GatewayFrontendClientCertificateValidationInsecureFallback,GatewayHTTPListenerIsolation,GatewayHTTPSListenerDetectMisdirectedRequests,GatewayInfrastructurePropagation,GatewayPort8080,GatewayStaticAddresses,TLSRouteModeMixed,TLSRouteModeTerminate
     --usable-address="$USABLE_ADDRESS"
     --unusable-address="$UNUSABLE_ADDRESS"
     "#);
-    // In v1.4, `--all-features` includes exempt features.
     insta::assert_snapshot!(flags("--profile GATEWAY-GRPC --release v1.4.1 --unsupported-features GatewayPort8080"), @r#"
     go test ./conformance -run '^TestConformance$' -timeout=1h -v -args
     --gateway-class="$GATEWAY_CLASS"
     --conformance-profiles=GATEWAY-GRPC
     --supported-features=GatewayAddressEmpty,GatewayHTTPListenerIsolation,GatewayInfrastructurePropagation,GatewayStaticAddresses
     "#);
-    // Suites up to v1.0 have another test function, and `--all-features` does not add core
-    // features.
+    // Suites up to v1.0 have another test function.
     insta::assert_snapshot!(flags("--profile TLS --release v1.0.0 --all-features"), @r#"
     go test ./conformance -run '^TestExperimentalConformance$' -timeout=1h -v -args
     --gateway-class="$GATEWAY_CLASS"
@@ -236,7 +239,8 @@ fn features_are_inferred_as_the_suite_infers_them() {
     unknown to v1.3.0, in the GatewayClass: Fancy, HTTPRouteCORS
     this suite does not read the GatewayClass: it takes features from flags only, so those of the status are listed
     ");
-    let flags = "--gateway-class=acme --conformance-profiles=GATEWAY-HTTP --supported-features=Gateway,Mesh,MeshConsumerRoute";
+    let flags =
+        "--gateway-class=acme --conformance-profiles=GATEWAY-HTTP --supported-features=Gateway";
     assert_eq!(command(&plan)[1..4].join(" "), flags);
     let cases = "
         --mesh mesh.yaml      | --mesh without --class: GATEWAY-HTTP is a Gateway profile
@@ -385,32 +389,107 @@ fn static_addresses_need_addresses() {
 }
 
 #[test]
-fn tests_that_no_profile_counts_are_named() {
+fn features_of_other_profiles_are_left_out() {
     let tls = "--profile GATEWAY-TLS --release v1.3.0";
     let all = plan(&format!("{tls} --all-features"));
-    let uncounted = names(&all["uncounted_tests"]);
-    for test in ["MeshBasic", "HTTPRouteSimpleSameNamespace"] {
-        assert!(uncounted.contains(&test), "{uncounted:?}");
-    }
+    assert_eq!(names(&all["uncounted_tests"]), [""; 0]);
     let method = plan(&format!(
         "{tls} --supported-features HTTPRouteMethodMatching"
     ));
-    assert!(names(&method["uncounted_tests"]).is_empty());
-    let no_effect = "no effect, in no profile of the plan: HTTPRouteMethodMatching";
-    assert_eq!(names(&method["notes"])[0], no_effect);
-    let start = "--profile MESH-GRPC --release v1.6.1";
-    let without = plan(&format!("{start} --supported-features ,"));
-    let with = plan(&format!(
-        "{start} --supported-features ,Gateway,HTTPRouteMethodMatching"
-    ));
-    let uncounted = "they only determine which uncounted tests run";
-    let note = format!("no effect on the report: Gateway ({uncounted})");
-    assert_eq!(names(&with["notes"])[..2], [note.as_str(), no_effect]);
-    let count = |plan: &Value| names(&plan["uncounted_tests"]).len();
-    assert!(count(&with) > count(&without));
-    let two = plan(&format!("{start} --unsupported-features Gateway,TLSRoute"));
-    let note = format!("no effect on the report: Gateway, TLSRoute ({uncounted})");
-    assert_eq!(names(&two["notes"])[0], note);
+    let left_out = "left out, in no profile of the plan: HTTPRouteMethodMatching";
+    assert_eq!(names(&method["notes"])[0], left_out);
+    lacks(command(&method).join(" "), "HTTPRouteMethodMatching");
+    // The suite would infer all features of the class.
+    let folder = Folder::new();
+    let both = ["HTTPRoute", "HTTPRouteMethodMatching", "TLSRoute"];
+    folder.file("class.yaml", class(&both));
+    let http = "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml";
+    let inferred = json(&folder, http);
+    let features = "--supported-features=HTTPRoute,HTTPRouteMethodMatching";
+    assert!(command(&inferred).contains(&features), "{inferred}");
+}
+
+fn options(features: Vec<String>) -> impl Strategy<Value = Choice> {
+    let list = || sample::subsequence(features.clone(), 0..=features.len().min(12));
+    let class = (any::<bool>(), list()).prop_map(|(is_given, names)| {
+        let one = Published {
+            name: "acme".to_owned(),
+            names,
+        };
+        is_given.then_some(one)
+    });
+    let list_of = move || prop_oneof![Just(None), list().prop_map(Some)];
+    (list_of(), list_of(), list(), any::<bool>(), class).prop_map(
+        |(supported, unsupported, exempt, all, class)| Choice {
+            supported,
+            unsupported,
+            exempt,
+            all,
+            mesh: None,
+            class,
+        },
+    )
+}
+
+/// Runs with random options of each release and each of its profiles, alone and with another one.
+#[test]
+fn no_test_of_another_profile_runs() {
+    let mut seen = 0;
+    for release in Registry::embedded().releases() {
+        let features: Vec<String> = release.features().map(|one| one.name.clone()).collect();
+        let profiles: Vec<&Profile> = release.profiles().collect();
+        for (at, first) in profiles.iter().enumerate() {
+            let second = profiles[(at + 1) % profiles.len()];
+            for planned in [vec![*first], vec![*first, second]] {
+                let config = Config::with_cases(40);
+                let mut runner =
+                    TestRunner::new_with_rng(config, TestRng::deterministic_rng(ChaCha));
+                let planned_features: BTreeSet<&String> = (planned.iter())
+                    .flat_map(|profile| profile.core.iter().chain(&profile.extended))
+                    .collect();
+                let cores: BTreeSet<&String> =
+                    planned.iter().flat_map(|profile| &profile.core).collect();
+                let run = runner.run(&options(features.clone()), |choice| {
+                    let request = Request {
+                        release,
+                        profiles: planned.clone(),
+                        choice,
+                        skip_provisional: false,
+                        skip_tests: Vec::new(),
+                    };
+                    let Ok(plan) = outlook::plan::plan(Registry::embedded(), &request) else {
+                        return Ok(());
+                    };
+                    for test in &plan.uncounted_tests {
+                        // Two profiles together can bring in a test that neither counts.
+                        let features = if planned.len() == 1 {
+                            &cores
+                        } else {
+                            &planned_features
+                        };
+                        let is_planned = test.features.iter().all(|one| features.contains(one));
+                        prop_assert!(is_planned, "{}: {}", release.version(), test.name);
+                    }
+                    let command = outlook::plan::command(&plan).unwrap();
+                    prop_assert!(!command.contains("--all-features"));
+                    for list in command
+                        .lines()
+                        .filter_map(|line| line.split_once("-features="))
+                    {
+                        let names = list.1.trim_end_matches(" \\").split(',');
+                        for name in names {
+                            let is_planned = planned_features.contains(&name.to_owned());
+                            prop_assert!(is_planned, "{name}: {command}");
+                        }
+                    }
+                    Ok(())
+                });
+                run.unwrap_or_else(|error| panic!("{}: {error}", release.version()));
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
 }
 
 #[test]

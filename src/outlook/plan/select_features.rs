@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{PlanError, Published, Request};
 use crate::outlook::name_in;
 use gwconform_base::api::{Family, NameKind, closed_set};
-use gwconform_base::release::suites::{AllFeatures, Suite};
+use gwconform_base::release::suites::Suite;
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text;
 use gwconform_base::text::joined;
@@ -20,7 +20,8 @@ pub struct Choice {
     pub unsupported: Option<Vec<String>>,
     /// `--exempt-features`.
     pub exempt: Vec<String>,
-    /// `--all-features`.
+    /// `--all-features`: all features of the profiles are supported. The suite's flag also runs the
+    /// tests of other profiles, so the plan lists the features instead.
     pub all: bool,
     /// Features that a GatewayClass publishes.
     pub class: Option<Published>,
@@ -47,8 +48,6 @@ closed_set! {
     pub enum SourceKind {
         /// Only the named features are supported.
         Listed = "listed",
-        /// All features are supported, except for the named ones.
-        AllExcept = "all-except",
         /// No extended features are supported. The named features are exempt.
         OnlyExempt = "only-exempt",
         /// The suite infers the features from the status of objects.
@@ -64,7 +63,6 @@ const ALL: &str = "--all-features";
 pub(super) struct Selected {
     pub(super) features: BTreeSet<String>,
     pub(super) source: Source,
-    pub(super) others: BTreeSet<String>,
 }
 
 impl Selected {
@@ -75,11 +73,7 @@ impl Selected {
             class: None,
             mesh: None,
         };
-        Self {
-            features,
-            source,
-            others: BTreeSet::new(),
-        }
+        Self { features, source }
     }
 }
 
@@ -100,8 +94,11 @@ pub(super) fn select(
         .into_iter()
         .flat_map(|(_, names)| names)
         .collect();
-    let others = of_no_profile(request, &named);
-    let with_others = |selected| Selected { others, ..selected };
+    let others = of_no_profile(request, named.iter().copied());
+    if !others.is_empty() {
+        let names = names_of(others);
+        notes.push(format!("left out, in no profile of the plan: {names}"));
+    }
     let asks = !named.is_empty()
         || choice.all
         || choice.supported.is_some()
@@ -119,7 +116,7 @@ pub(super) fn select(
                 });
             }
         }
-        return Ok(with_others(listed(suite, request, notes)));
+        return Ok(listed(request));
     }
     if choice.class.is_some() || choice.mesh.is_some() {
         return if suite.facts.infers {
@@ -132,7 +129,7 @@ pub(super) fn select(
         let version = request.release.version().to_string();
         return Err(vec![PlanError::NothingChosen(version)]);
     }
-    Ok(listed(suite, request, notes))
+    Ok(listed(request))
 }
 
 fn lists(choice: &Choice) -> [(&'static str, &[String]); 3] {
@@ -246,50 +243,40 @@ fn disabled_core(request: &Request<'_>) -> Vec<PlanError> {
     errors
 }
 
-fn of_no_profile(request: &Request<'_>, named: &[&String]) -> BTreeSet<String> {
+/// Features whose tests the plan must not run, because the suite selects tests by feature.
+fn of_no_profile<'n>(
+    request: &Request<'_>,
+    names: impl IntoIterator<Item = &'n String>,
+) -> BTreeSet<&'n String> {
     let is_of_profile = |name: &str| request.profiles.iter().any(|profile| profile.has(name));
-    let others = named.iter().filter(|name| !is_of_profile(name));
-    others.map(|name| (*name).clone()).collect()
+    let names = names.into_iter();
+    names.filter(|name| !is_of_profile(name)).collect()
 }
 
-fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
+fn of_profiles(
+    request: &Request<'_>,
+    names: impl IntoIterator<Item = impl Into<String>>,
+) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = names.into_iter().map(Into::into).collect();
+    names.retain(|name| request.profiles.iter().any(|profile| profile.has(name)));
+    names
+}
+
+fn listed(request: &Request<'_>) -> Selected {
     let choice = &request.choice;
     let [(_, supported), (_, unsupported), (_, exempt)] = lists(choice);
-    let without: BTreeSet<String> = unsupported.iter().chain(exempt).cloned().collect();
-    if !choice.all && choice.unsupported.is_none() {
-        let features: BTreeSet<String> = supported.iter().cloned().collect();
-        if choice.supported.is_none() && !without.is_empty() {
-            return Selected::new(features, SourceKind::OnlyExempt, without);
-        }
+    let without = of_profiles(request, unsupported.iter().chain(exempt));
+    if choice.all || choice.unsupported.is_some() {
+        let extended = request.profiles.iter();
+        let extended = extended.flat_map(|profile| &profile.extended);
+        let features = extended.filter(|name| !without.contains(*name)).cloned();
+        let features: BTreeSet<String> = features.collect();
         return Selected::new(features.clone(), SourceKind::Listed, features);
     }
-    let is_usable = match suite.facts.all_features {
-        AllFeatures::WithoutExempt => true,
-        AllFeatures::All => without.is_empty(),
-        AllFeatures::Incomplete => false,
-    };
-    if is_usable {
-        let features = request.release.features().map(|feature| &feature.name);
-        let features = features.filter(|name| {
-            !without.contains(*name) && !suite.facts.not_in_all_features.contains(*name)
-        });
-        return Selected::new(features.cloned().collect(), SourceKind::AllExcept, without);
+    let features = of_profiles(request, supported);
+    if choice.supported.is_none() && !without.is_empty() {
+        return Selected::new(features, SourceKind::OnlyExempt, without);
     }
-    let why = match suite.facts.all_features {
-        AllFeatures::All => "it supports exempt features too",
-        _ => "it omits the feature Gateway, and the feature lists in the report",
-    };
-    notes.push(format!(
-        "the features are listed, because --all-features of this suite behaves differently: {why}"
-    ));
-    let extended = request
-        .profiles
-        .iter()
-        .flat_map(|profile| &profile.extended);
-    let features: BTreeSet<String> = extended
-        .filter(|name| !without.contains(*name))
-        .cloned()
-        .collect();
     Selected::new(features.clone(), SourceKind::Listed, features)
 }
 
@@ -328,6 +315,23 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, 
     if features.is_empty() {
         return Err(PlanError::NothingPublished(release.version().to_string()));
     }
+    // Unknown features bring in no tests.
+    let known = features
+        .iter()
+        .filter(|name| release.feature(name).is_some());
+    let others = of_no_profile(request, known);
+    if !others.is_empty() {
+        notes.push(format!(
+            "the features of the profiles are listed, because the suite would also run tests of {}",
+            names_of(others)
+        ));
+        let features = of_profiles(request, &features);
+        return Ok(Selected::new(
+            features.clone(),
+            SourceKind::Listed,
+            features,
+        ));
+    }
     let name = |one: &Option<Published>| one.as_ref().map(|one| one.name.clone());
     let mut selected = Selected::new(features, SourceKind::Inferred, BTreeSet::new());
     selected.source.class = name(&choice.class);
@@ -343,12 +347,7 @@ fn taken_over(request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     for (kind, published) in [("GatewayClass", &choice.class), ("XMesh", &choice.mesh)] {
         let Some(published) = published else { continue };
         note_unknown(release, kind, &published.names, notes);
-        let names = published.names.iter();
-        features.extend(
-            names
-                .filter(|name| release.feature(name).is_some())
-                .cloned(),
-        );
+        features.extend(of_profiles(request, &published.names));
         notes.push(format!(
             "this suite does not read the {kind}: it takes features from flags only, so those of the status \
              are listed"

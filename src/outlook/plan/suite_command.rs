@@ -44,10 +44,6 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
             flags.list("supported-features", supported)?;
         }
         SourceKind::Listed => flags.list("supported-features", names)?,
-        SourceKind::AllExcept => {
-            flags.0.push("--all-features".to_owned());
-            flags.list("exempt-features", names)?;
-        }
         SourceKind::OnlyExempt => flags.list("exempt-features", names)?,
         SourceKind::Inferred => {}
     }

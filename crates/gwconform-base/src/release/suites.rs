@@ -25,25 +25,8 @@ pub struct SuiteFacts {
     /// Whether the suite, without flags, infers features from GatewayClass and XMesh
     /// (`shouldInferSupportedFeatures`).
     pub infers: bool,
-    /// Effect of `--all-features`.
-    pub all_features: AllFeatures,
-    /// Features missing from the suite's variable `AllFeatures`.
-    #[serde(default)]
-    pub not_in_all_features: BTreeSet<String>,
     /// Names of flags, without hyphens.
     pub flags: BTreeSet<String>,
-}
-
-/// Effect of `--all-features`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AllFeatures {
-    /// Supports all features except `--exempt-features`.
-    WithoutExempt,
-    /// Supports all features, including `--exempt-features` (v1.4).
-    All,
-    /// Omits the feature `Gateway` and its tests, and writes no feature lists (up to v1.0).
-    Incomplete,
 }
 
 impl SuiteFacts {
