@@ -15,6 +15,10 @@ pub enum FileType {
     Log,
     /// Text with escape sequences of a terminal.
     Colored,
+    /// Report inside other text, such as a sentence and a fence.
+    Pasted,
+    /// Report whose lines are indented, as in a log.
+    Indented,
     /// Markdown text.
     Markdown,
 }
@@ -31,7 +35,8 @@ const MAGIC: [(&str, &str); 8] = [
     ("\u{fffd}PNG\r\n", "a PNG image"),
 ];
 
-const LOG_LINES: [&str; 8] = [
+const LOG_LINES: [&str; 9] = [
+    "Conformance report:",
     "=== RUN ",
     "=== PAUSE ",
     "=== CONT ",
@@ -51,8 +56,9 @@ impl FileType {
         if is_utf_16(text) {
             return Some(Self::Utf16);
         }
-        let text = text.trim_start_matches('\u{feff}').trim_start();
-        let first = text.lines().next()?;
+        let text = text.trim_start_matches('\u{feff}');
+        let text = text.trim_start_matches(['\n', '\r']);
+        let first = text.trim_start().lines().next()?;
         let starts = |start: &str| {
             let head = first.get(..start.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(start))
@@ -64,6 +70,8 @@ impl FileType {
             () if starts("<!doctype html") || starts("<html") => Some(Self::Html),
             () if is_log(text) => Some(Self::Log),
             () if first.contains("\u{1b}[") => Some(Self::Colored),
+            () if is_pasted(text) => Some(Self::Pasted),
+            () if is_indented(text) => Some(Self::Indented),
             () if is_markdown(text) => Some(Self::Markdown),
             () => None,
         }
@@ -85,9 +93,45 @@ fn is_utf_16(text: &str) -> bool {
         )
 }
 
+fn starts_report(line: &str) -> bool {
+    line.starts_with("apiVersion:") || line.starts_with("kind:")
+}
+
+/// Lines that are neither blank nor comments.
+fn written_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.filter(|line| !line.trim_start().starts_with('#'))
+}
+
+/// Fences are never at the start of a line in YAML. A sentence has several words before a colon.
+fn is_pasted(text: &str) -> bool {
+    let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
+    let mut lines = written_lines(text);
+    if !lines.clone().any(|line| starts_report(line.trim_start())) {
+        return false;
+    }
+    let is_sentence = |line: &str| {
+        let is_marker = line.starts_with(['<', '=', '>', '-', '%', '{', '[', '"', '\'']);
+        let before = line.split_once(": ").map_or(line, |(before, _)| before);
+        !is_marker && before.split_whitespace().count() >= 3
+    };
+    lines.clone().any(is_fence) || lines.next().is_some_and(is_sentence)
+}
+
+/// Either all lines are indented, or all but the first.
+fn is_indented(text: &str) -> bool {
+    let mut lines = written_lines(text).take(2);
+    let (Some(first), second) = (lines.next(), lines.next()) else {
+        return false;
+    };
+    let is_deep = |line: &str| line.starts_with("  ");
+    let key = first.trim_start();
+    starts_report(key) && (is_deep(first) || (key == first && second.is_some_and(is_deep)))
+}
+
 /// A log can also contain a report, but does not start with it.
 fn is_log(text: &str) -> bool {
-    let starts_report = |line: &&str| line.starts_with("apiVersion:") || line.starts_with("kind:");
+    let starts_report = |line: &&str| starts_report(line);
     let before = text.split_inclusive('\n');
     let before = before.take_while(|line| !starts_report(line));
     let is_comment = |line: &&str| line.starts_with('#');
@@ -97,6 +141,7 @@ fn is_log(text: &str) -> bool {
 
 /// `#` also starts a YAML comment, so the first other line is significant.
 fn is_markdown(text: &str) -> bool {
+    let text = text.trim_start();
     if text.starts_with("```") {
         return true;
     }

@@ -1,5 +1,6 @@
 //! Validates a report against the JSON Schema of its release.
 
+mod origin;
 mod schema_path;
 
 use std::collections::BTreeMap;
@@ -79,6 +80,16 @@ pub enum Problem {
     },
     /// Another serializer nested the results under `status`.
     BelowStatus,
+    /// Another YAML library wrote the names of Go fields.
+    GoNames {
+        /// Such names at the top of the report.
+        names: Vec<String>,
+    },
+    /// The fields of the report are below another field, as in a Kubernetes object.
+    Below {
+        /// Name of the field around them.
+        name: String,
+    },
     /// A required field is missing.
     MissingField {
         /// Name of the field.
@@ -135,7 +146,7 @@ pub fn validate(
             });
         }
     }
-    violations
+    origin::named(yaml, root, violations)
 }
 
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {

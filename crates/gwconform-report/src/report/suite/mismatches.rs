@@ -7,7 +7,7 @@ use super::{
     Expected, Mismatch, Ran, SuiteMismatch, UnexpectedName, candidates, core_total, expected,
     level, needs,
 };
-use crate::report::model::{self, LevelData, Report};
+use crate::report::model::{self, LevelData, List, Report};
 use gwconform_base::api::{Level, NameKind};
 use gwconform_base::release::{Profile, Registry, Release};
 
@@ -107,6 +107,42 @@ pub(crate) fn fits_without<'r, P>(
             .any(|one| one.extended.len() as u64 == reported);
         ran.supported.insert(feature);
         if fits && found.replace(feature).is_some() {
+            return None;
+        }
+    }
+    found
+}
+
+/// Finds the feature that was moved to the unsupported ones after the run, because the profile
+/// matches if it is supported.
+pub(crate) fn fits_with<'r, P: Clone>(
+    registry: &'r Registry,
+    release: &'r Release,
+    report: &Report<&str, P>,
+    at: usize,
+) -> Option<&'r str> {
+    let claim = report.profiles.get(at)?;
+    let unsupported = claim.extended.as_ref()?.unsupported_features.as_ref()?;
+    let mut found = None;
+    for feature in &release.profile(claim.name_or_empty())?.extended {
+        let Some(item) = unsupported
+            .items
+            .iter()
+            .position(|one| one.value == *feature)
+        else {
+            continue;
+        };
+        let mut moved = report.clone();
+        let extended = moved.profiles[at].extended.as_mut()?;
+        let list = extended.unsupported_features.as_mut()?;
+        let item = list.items.remove(item);
+        let (node, items) = (list.node.clone(), Vec::new());
+        let supported = extended
+            .supported_features
+            .get_or_insert(List { node, items });
+        supported.items.push(item);
+        let fits = differences_of(registry, release, &moved, at).is_empty();
+        if fits && found.replace(feature.as_str()).is_some() {
             return None;
         }
     }

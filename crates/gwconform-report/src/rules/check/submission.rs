@@ -232,7 +232,15 @@ impl Run<'_> {
                 Extent::Whole
             };
             let violations = if report.is_recognizable() && report.other_project.is_none() {
-                fit::validate(release.shape, extent, &yaml, root)
+                let is_of_first = report
+                    .stated_release
+                    .is_some_and(|text| text.value == "TODO");
+                let shape = if is_of_first {
+                    Shape::Legacy
+                } else {
+                    release.shape
+                };
+                fit::validate(shape, extent, &yaml, root)
             } else {
                 Vec::new()
             };

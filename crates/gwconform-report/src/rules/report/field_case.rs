@@ -10,10 +10,18 @@ rule! {
     GoReadsThis { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads this one, not {other} on line {line}",
     GoReadsOther { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads {other} on line {line}, not this one",
     Other => "the same field for Go",
+    GoNames { names: Message } => "the report has the names of Go fields ({names}): another YAML library wrote it",
+    Marshal => "marshal the report with `sigs.k8s.io/yaml`, or let the suite write it with `--report-output=<file>`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
+        if let Problem::GoNames { names } = &violation.problem {
+            let names = Message::list(names.iter().map(Message::code), ", ", " and ");
+            let finding = out.at(schema::anchor(cx, violation), Text::GoNames { names });
+            finding.help(Text::Marshal).severity = Severity::Error;
+            continue;
+        }
         let Problem::FieldCase {
             name,
             expected,

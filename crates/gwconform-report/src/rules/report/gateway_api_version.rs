@@ -9,6 +9,7 @@ rule! {
     "gateway_api_version.md", ReportContext(check), Text<'a>, Remedy;
     Empty { field: &'a str } => "{field} is empty; expected a release such as `v1.5.1`",
     NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected a release such as `v1.5.1`",
+    OfFirstSuites => "`TODO` is not a release of the Gateway API: suites before v1.0 write it",
     OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected a release such as `v1.5.1`",
     Unknown { version: &'a Version, newest: &'a Version } => "{version} is not a release of the Gateway API, whose newest release is {newest}",
     Swapped { version: &'a Version, product: &'a Version } => "{version} is not a release of the Gateway API, but the `version` {product} is; are `gatewayAPIVersion` and `version` swapped?",
@@ -32,6 +33,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     };
     if value.is_empty() {
         out.at(anchor, Text::Empty { field: name }).help(remedy);
+        return;
+    }
+    if let ("TODO", Some(newest)) = (value, cx.registry.newest()) {
+        let tag = newest.version().clone();
+        out.at(anchor, Text::OfFirstSuites)
+            .help(Remedy::RerunFromTag { tag });
         return;
     }
     let Some(version) = &lenient_version(value) else {

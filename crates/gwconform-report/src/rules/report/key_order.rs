@@ -1,3 +1,4 @@
+use super::schema;
 use crate::rules::{Findings, Remedy, ReportContext, rule};
 use gwconform_yaml::NodeId;
 
@@ -7,8 +8,9 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // Reported by yaml/json.
-    if cx.source.text().trim_start().starts_with('{') {
+    // Reported by yaml/json, and by the rules that name the writer.
+    let is_json = cx.source.text().trim_start().starts_with('{');
+    if is_json || schema::has_other_writer(cx) {
         return;
     }
     if let Some((before, after, node)) = first_unsorted(cx, cx.root) {

@@ -33,12 +33,22 @@ pub(super) fn anchor(cx: &ReportContext<'_>, violation: &SchemaViolation) -> Anc
         _ => cx.node(violation.node).place,
     };
     let subject = match &violation.problem {
+        // These concern the whole report, whose kind cannot be read.
+        Problem::GoNames { .. } | Problem::Below { .. } => Subject::new("/kind".to_owned()),
         Problem::MissingField { name } => {
             Subject::new(format!("{}/{name}", path_to(cx.yaml, violation.about)))
         }
         _ => cx.node(violation.about).subject,
     };
     Anchor::new(place, subject)
+}
+
+/// True if something else than the suite wrote the report.
+pub(super) fn has_other_writer(cx: &ReportContext<'_>) -> bool {
+    let is_it = |one: &SchemaViolation| {
+        matches!(one.problem, Problem::GoNames { .. } | Problem::Below { .. })
+    };
+    cx.violations.iter().any(is_it)
 }
 
 pub(super) fn json_type(name: &str) -> Words {

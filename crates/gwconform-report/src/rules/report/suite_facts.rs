@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use crate::report::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, DescribedDifference, described};
 use crate::rules::recomputed::Recomputed;
@@ -5,9 +7,10 @@ use crate::rules::{Findings, Remedy, ReportContext, message_parts, rule};
 use gwconform_base::text::message::Message;
 
 rule! {
-    "suite_facts.md", ReportContext(check), Text, differences::Text, Remedy;
+    "suite_facts.md", ReportContext(check), Text<'a>, differences::Text, Remedy;
     Several { subject: Message, facts: Message, differences: Message } => "{subject} differs from what the suite of {facts} writes: {differences}",
     Edited { message: Message, features: Message } => "{message}; the counts fit without {features}, so the feature lists were edited",
+    Moved { message: Message, feature: &'a str } => "{message}; all of it fits with {feature} as a supported feature, so the feature was moved to the unsupported ones after the run",
     Fits { releases: Message, remedy: Message } => "{remedy}; the report matches {releases} instead",
     MatchesNone { remedy: Message } => "{remedy}; the report matches no release",
 }
@@ -44,17 +47,24 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if groups.is_empty() {
         return;
     }
-    let help = help(cx);
-    for group in groups {
+    let moved = |claim: Option<usize>| {
+        let report = &*recomputed.report;
+        suite::fits_with(cx.registry, recomputed.release, report, claim?)
+    };
+    let moved: Vec<_> = groups.iter().map(|group| moved(group.claim)).collect();
+    let features: BTreeSet<&str> = moved.iter().copied().flatten().collect();
+    let help = help(cx, &features);
+    for (group, moved) in groups.into_iter().zip(moved) {
         let (parts, identities) = (group.parts, group.identities);
         let [first, others @ ..] = parts.as_slice() else {
             continue;
         };
         let edited = group.claim.and_then(|claim| edited(cx, recomputed, claim));
         let message = message(cx, recomputed, first, &parts);
-        let message = match edited {
-            Some(features) => Text::Edited { message, features }.into(),
-            None => message,
+        let message = match (edited, moved) {
+            (_, Some(feature)) => Text::Moved { message, feature }.into(),
+            (Some(features), None) => Text::Edited { message, features }.into(),
+            (None, None) => message,
         };
         // Include every difference in the finding's identity, so that a baseline does not accept
         // new ones.
@@ -124,7 +134,11 @@ fn message(
     text.into()
 }
 
-fn help(cx: &ReportContext<'_>) -> Message {
+fn help(cx: &ReportContext<'_>, moved: &BTreeSet<&str>) -> Message {
+    if !moved.is_empty() {
+        let features: Vec<&str> = moved.iter().copied().collect();
+        return Remedy::with("exempt-features", &features.join(",")).into();
+    }
     let remedy = message_parts::rerun_release(cx).into();
     let fits = suite::fits(cx.registry, cx.report);
     let text = if !fits.is_empty() {

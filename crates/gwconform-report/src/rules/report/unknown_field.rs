@@ -8,6 +8,7 @@ use gwconform_base::text::message::Message;
 rule! {
     "unknown_field.md", ReportContext(check), Text<'a>, schema::Text, Remedy;
     BelowStatus { path: &'a str } => "{path}: the results are nested under `status`; expected them one level up",
+    Below { name: &'a str } => "the fields of the report are below {name}; the suite writes them at the top",
     NotKnown { field: Message } => "{field} is not a known field",
     Unknown { field: Message } => "unknown field {field}",
     Misspelled { field: Message, meant: &'a str } => "unknown field {field}; did you mean {meant}?",
@@ -23,6 +24,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if violation.problem == Problem::BelowStatus {
             out.at(anchor(), Text::BelowStatus { path })
                 .help(Remedy::SubmitUnmodified);
+            continue;
+        }
+        if let Problem::Below { name } = &violation.problem {
+            out.at(anchor(), Text::Below { name })
+                .help(Remedy::like("report-output", "<file>"));
             continue;
         }
         let Problem::UnknownField { name, meant } = &violation.problem else {

@@ -11,6 +11,8 @@ rule! {
     Log => "a log of `go test`",
     Colored => "text with terminal colors",
     Markdown => "Markdown",
+    Pasted => "a report with other text around it",
+    Indented => "a report with indented lines, as in a log",
     Unpack => "submit the report itself, exactly as the suite wrote it",
     CommitItself => "commit the report itself, and remove its pattern from .gitattributes",
     Download => "download the file itself instead of the page that shows it",
@@ -32,6 +34,8 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
             Text::Colored.into(),
             Message::from(Remedy::like("report-output", "<file>")),
         ),
+        FileType::Pasted => (Text::Pasted.into(), Text::Unpack.into()),
+        FileType::Indented => (Text::Indented.into(), Text::Extract.into()),
         FileType::Markdown => (Text::Markdown.into(), Text::Unpack.into()),
     };
     out.at(Anchor::path(cx.source.path()), Text::Found { found })
