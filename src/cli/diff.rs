@@ -26,6 +26,9 @@ pub struct Arguments {
     /// that contains the working directory]
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
+    /// Exit with 1 if the newer report has regressions
+    #[arg(long)]
+    fail_on_loss: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
@@ -115,6 +118,9 @@ impl Arguments {
         let names = [old.path.as_str(), new.path.as_str()];
         let document = || workspace.document(Changes::new(&changes, names));
         self.format.print(streams, || page(&changes), document)?;
+        if self.fail_on_loss && !changes.regressions.is_empty() {
+            return Ok(Exit::Findings);
+        }
         Ok(Exit::Done)
     }
 }

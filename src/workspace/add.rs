@@ -3,9 +3,9 @@
 //! consist of plain characters.
 
 mod reproduce_commands;
-mod commit;
 mod details;
 mod plan_report;
+mod proposal;
 mod outcome;
 mod other_readmes;
 mod file_place;
@@ -29,6 +29,7 @@ use gwconform_report::tree::Tree;
 
 use outcome::{Outcome, PlannedSubmission};
 use plan_report::plan_report;
+pub use proposal::Proposal;
 
 pub use reproduce_commands::command;
 
@@ -82,8 +83,8 @@ pub struct Plan {
     pub to_do: Vec<String>,
     /// Warnings and accepted errors of the new reports.
     pub findings: Vec<Diagnostic>,
-    /// Suggested commit message.
-    pub commit_message: String,
+    /// Suggested branch, commit and pull request.
+    pub proposal: Proposal,
 }
 
 /// Reason why no reports are added.
@@ -159,7 +160,7 @@ pub fn plan(
     let has_new = planned.iter().any(|report| !report.is_there);
     let meant = planned.iter().filter(|report| !report.is_there || !has_new);
     let mut plan = Plan {
-        commit_message: commit::message(meant),
+        proposal: proposal::proposal(meant, &target.tree.root),
         ..Plan::default()
     };
     let shown: Vec<String> = planned.iter().map(|report| report.shown.clone()).collect();

@@ -23,6 +23,9 @@ pub struct AddPlan {
     pub tree: String,
     /// Absolute paths of the changed folders.
     pub roots: Vec<PathBuf>,
+    /// Printed path of the repository that contains the tree, if it does not contain the working
+    /// directory.
+    pub repository: Option<String>,
 }
 
 impl Workspace {
@@ -62,7 +65,10 @@ impl Workspace {
             read: &|path| read_in(&tree, path).ok(),
             ignore: &ignore,
         };
+        let is_elsewhere = |repository: &&Path| !self.base.path().starts_with(repository);
+        let repository = self.base.repository_of(root).filter(is_elsewhere);
         let plan = add::plan(inputs, &target, options).map(|plan| AddPlan {
+            repository: repository.map(|folder| self.base.display(folder)),
             plan,
             tree: tree.display(root),
             roots: std::iter::once(root.to_owned()).chain(list).collect(),

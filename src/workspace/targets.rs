@@ -75,11 +75,15 @@ impl Base {
             PathBase::WorkingDir => &self.shown_from,
             PathBase::Tree => place,
             PathBase::Repository => {
-                let repository = place.ancestors().find(|folder| self.has_git(folder));
-                let repository = repository.or_else(usual);
+                let repository = self.repository_of(place).or_else(usual);
                 repository.or_else(own).unwrap_or(&self.folder)
             }
         }
+    }
+
+    /// Nearest folder at or above `place` that is a git repository.
+    pub(super) fn repository_of<'p>(&self, place: &'p Path) -> Option<&'p Path> {
+        place.ancestors().find(|folder| self.has_git(folder))
     }
 
     fn tree_above(&self) -> Option<PathBuf> {

@@ -7,6 +7,7 @@ use std::process::Command;
 use crate::support::folder::{
     ACME, ACME_README, ACME_REPORT, Folder, NAME, README, files, report, yaml_files,
 };
+use crate::support::git::git;
 use crate::support::report::ReportBuilder;
 use crate::support::suite_run::SuiteRun;
 use crate::support::{NONE, Output, has, lacks, one_in, run};
@@ -39,8 +40,30 @@ To do:
 
 Next:
   gwconform check conformance/reports
+  git switch --create conformance-acme-operator-v2-14-0
   git add -- conformance/reports/v1.5/acme-operator
-  git commit -m 'Add conformance report of acme/operator v2.14.0 for Gateway API v1.5.1'
+  git commit --signoff --message 'Add conformance report of acme/operator v2.14.0 for Gateway API v1.5.1'
+  git push --set-upstream origin conformance-acme-operator-v2-14-0
+
+Pull request:
+  Add conformance report of acme/operator v2.14.0 for Gateway API v1.5.1
+
+  **What type of PR is this?**
+
+  /kind test
+  /area conformance
+
+  **What this PR does / why we need it**:
+
+  Adds the conformance report of acme/operator v2.14.0 for Gateway API v1.5.1:
+
+  - `v1.5/acme-operator/standard-v2.14.0-default-report.yaml` (standard channel, mode default)
+
+  **Does this PR introduce a user-facing change?**:
+
+  ```release-note
+  NONE
+  ```
 "
     );
     assert_eq!(
@@ -166,8 +189,31 @@ To do:
 
 Next:
   gwconform check conformance/reports
+  git switch --create conformance-acme-operator-v2-14-0
   git add -- conformance/reports/v1.5/the-operator
-  git commit -m 'Add 2 conformance reports of acme/operator v2.14.0 for Gateway API v1.5.1'
+  git commit --signoff --message 'Add 2 conformance reports of acme/operator v2.14.0 for Gateway API v1.5.1'
+  git push --set-upstream origin conformance-acme-operator-v2-14-0
+
+Pull request:
+  Add 2 conformance reports of acme/operator v2.14.0 for Gateway API v1.5.1
+
+  **What type of PR is this?**
+
+  /kind test
+  /area conformance
+
+  **What this PR does / why we need it**:
+
+  Adds 2 conformance reports of acme/operator v2.14.0 for Gateway API v1.5.1:
+
+  - `v1.5/the-operator/standard-v2.14.0-default-report.yaml` (standard channel, mode default)
+  - `v1.5/the-operator/standard-v2.14.0-with-the-lot-report.yaml` (standard channel, mode with-the-lot)
+
+  **Does this PR introduce a user-facing change?**:
+
+  ```release-note
+  NONE
+  ```
 "
     );
     let readme = folder.read(&format!("{own}/README.md"));
@@ -198,7 +244,7 @@ fn up_to_v1_4_each_release_has_a_folder_and_up_to_v1_0_a_name_is_short() {
     for (release, place) in [
         ("v1.4.1", "v1.4.1"),
         ("v1.6.0", "v1.6"),
-        ("v9.9.9", "v9.9"),
+        ("v1.8.9", "v1.8"),
         ("1.5.0", "v1.5"),
     ] {
         let folder = empty();
@@ -628,4 +674,93 @@ fn one_in_folder(folder: &Folder, path: &str) -> (String, Vec<u8>) {
     let only = reports.next().unwrap();
     assert!(reports.next().is_none());
     only
+}
+
+/// A log of the suite in the repository of an implementation, and a clone of Gateway API beside it.
+#[test]
+fn printed_commands_propose_the_report_of_a_part_of_a_log() {
+    let folder = Folder::new();
+    for path in ["own/.git", "gateway api/.git"] {
+        fs::create_dir_all(folder.path().join(path)).unwrap();
+    }
+    fs::create_dir_all(folder.path().join("gateway api/conformance/reports")).unwrap();
+    git(&folder.path().join("gateway api"), &["init", "--quiet"]);
+    let remote = Folder::new();
+    git(remote.path(), &["init", "--quiet", "--bare"]);
+    let lines: String = report()
+        .lines()
+        .map(|line| format!("        {line}\n"))
+        .collect();
+    let part =
+        format!("    conformance.go:135: Conformance report:\n{lines}    helpers.go:1: done\n");
+    folder.file("own/run.log", &part);
+    let output = folder.run_in("own", "check run.log").exits(1);
+    output.stdout_has("gwconform add --from-log");
+    let arguments = ["add", "--from-log", "run.log", "--tree", "../gateway api"];
+    let output = run(&folder.path().join("own"), &arguments.map(str::to_owned));
+    let lines = output
+        .stdout
+        .lines()
+        .skip_while(|line| !line.starts_with("  cd "));
+    let commands: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+    assert_eq!(commands.len(), 5, "{output:?}");
+    let remote = remote.path().display();
+    let script = format!(
+        "set -e\ngit -C '../gateway api' remote add origin {remote}\n{}",
+        commands.join("\n")
+    );
+    let done = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(folder.path().join("own"))
+        .envs([
+            ("GIT_AUTHOR_NAME", "Ann"),
+            ("GIT_AUTHOR_EMAIL", "ann@acme.example"),
+        ])
+        .envs([
+            ("GIT_COMMITTER_NAME", "Ann"),
+            ("GIT_COMMITTER_EMAIL", "ann@acme.example"),
+        ])
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{done:?}");
+    let clone = folder.path().join("gateway api");
+    let branch = "conformance-acme-operator-v2-14-0";
+    let message = git(
+        &clone,
+        &["log", "-1", "--format=%B", &format!("origin/{branch}")],
+    );
+    has(&message, "Signed-off-by: Ann <ann@acme.example>");
+    has(
+        &message,
+        "Add conformance report of acme/operator v2.14.0 for Gateway API v1.5.1\n",
+    );
+    let files = git(&clone, &["show", "--format=", "--name-only"]);
+    assert_eq!(files.lines().count(), 2, "{files}");
+    // Two different reports without the runs that printed them.
+    let other = part.replace("v2.14.0", "v2.15.0");
+    folder.file("own/two.log", part + &other);
+    let arguments = ["add", "--from-log", "two.log", "--tree", "../gateway api"];
+    let error = run(&folder.path().join("own"), &arguments.map(str::to_owned)).fails(2);
+    has(error, "2 reports in parts of logs without results");
+}
+
+#[test]
+fn a_release_that_cannot_exist_is_refused() {
+    let folder = empty();
+    let swapped = ReportBuilder::new()
+        .release("v1.32.3")
+        .version("v1.6.1")
+        .build();
+    folder.file("report.yaml", swapped);
+    for arguments in ["add report.yaml", "add report.yaml --force"] {
+        let output = folder.run(arguments).exits(1);
+        has(
+            &output.stderr,
+            "are `gatewayAPIVersion` and `version` swapped?",
+        );
+        has(&output.stderr, "nothing was added");
+        lacks(&output.stderr, "--force");
+        lacks(&output.stderr, "git clone");
+    }
+    assert!(yaml_files(&folder.path().join("conformance")).is_empty());
 }

@@ -150,27 +150,27 @@ fn the_newest_minor_is_known_or_configured() {
     let folder = Folder::new();
     put(&folder, "standard", "default", "v1.0.0", right("v1.5.1"));
     for command in ["certify", "badge acme/operator", "site --out site"] {
-        let output = folder.run(&format!("{command} --latest v1.99")).exits(2);
-        output.stderr_has("--latest: unknown minor release v1.99");
+        let output = folder.run(&format!("{command} --latest v1.8")).exits(2);
+        output.stderr_has("--latest: unknown minor release v1.8");
     }
-    let facts = r#"{"release": "v1.99.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
-    folder.file("known/v1.99.0.json", facts);
-    folder.ok("certify --latest v1.99 --registry known");
-    folder.config("[policy]\nnewest-minor = 'v1.99'\n");
-    folder.ok("certify --latest v1.99");
+    let facts = r#"{"release": "v1.8.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
+    folder.file("known/v1.8.0.json", facts);
+    folder.ok("certify --latest v1.8 --registry known");
+    folder.config("[policy]\nnewest-minor = 'v1.8'\n");
+    folder.ok("certify --latest v1.8");
 }
 
 #[test]
 fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
     let folder = Folder::new();
     let report = put(&folder, "standard", "default", "v1.0.0", right("v1.5.1"));
-    let newer = right("v1.5.1").release("v1.99.0").version("v2.0.0");
+    let newer = right("v1.5.1").release("v1.8.0").version("v2.0.0");
     let newer = newer.date("2026-09-21T10:15:30Z");
-    let path = format!("{TREE}/v1.99/acme-operator/{NAME}");
+    let path = format!("{TREE}/v1.8/acme-operator/{NAME}");
     folder.file(&path, newer.build());
     assert_eq!(folder.json("certify")["newest_minor"], "v1.6");
     assert_eq!(gateway(&folder, "").1, report);
-    let why = "v1.99 is newer than the built-in release data: counts not checked";
+    let why = "v1.8 is newer than the built-in release data: counts not checked";
     let profile = |options: &str| {
         let json = folder.json(&format!("certify{options}"));
         let reports = json["implementations"][0]["reports"].as_array().unwrap();
@@ -178,15 +178,15 @@ fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
     };
     assert_eq!(profile("")["status"], "unverified");
     assert_eq!(profile("")["reason"], why);
-    // The configuration makes v1.99 the newest minor but does not define its test counts.
-    folder.config("[policy]\nnewest-minor = 'v1.99'\n");
+    // The configuration makes v1.8 the newest minor but does not define its test counts.
+    folder.config("[policy]\nnewest-minor = 'v1.8'\n");
     assert_eq!(profile("")["status"], "unverified");
     // The last report with a verdict is shown.
     let last = "the last report is for v1.5, not one of the 3 newest minors";
     let json = folder.json("certify");
     assert_eq!(json["implementations"][0]["families"][0]["reason"], last);
-    let facts = r#"{"release": "v1.99.0", "date": "2026-09-01", "base": "v1.5.0"}"#;
-    folder.file("known/v1.99.0.json", facts);
+    let facts = r#"{"release": "v1.8.0", "date": "2026-09-01", "base": "v1.5.0"}"#;
+    folder.file("known/v1.8.0.json", facts);
     assert_eq!(profile(" --registry known")["status"], "conformant");
     assert_eq!(gateway(&folder, " --registry known").0, "conformant");
 }
@@ -270,7 +270,7 @@ fn a_verdict_rests_on_the_best_then_the_newest_report() {
 #[test]
 fn the_reason_of_a_report_that_cannot_be_judged_is_not_its_age() {
     let cases = "
-        v1.99 | v1.99.0     | v1.99 is newer than the built-in release data
+        v1.8 | v1.8.0     | v1.8 is newer than the built-in release data
         v1.6  | v1.6.0-rc.1 | v1.6.0-rc.1 is a prerelease of v1.6.0
     ";
     for [folder_name, release, why] in rows(cases) {

@@ -489,7 +489,7 @@ fn messages_of_a_command_that_cannot_run_say_what_to_do() {
     );
     assert_eq!(
         stderr("check nowhere"),
-        "error: nowhere: no such file or folder; expected a reports tree, a release or submission in one, or a report\n"
+        "error: nowhere: no such file or folder; expected a reports tree, a folder with reports, or a report\n"
     );
     assert_eq!(
         stderr("check --select report/dat"),
@@ -666,7 +666,8 @@ fn several_documents_are_several_reports() {
     );
     assert_eq!(folder.json("check reports.yaml")["summary"]["reports"], 2);
     let findings = folder.findings("check reports.yaml");
-    assert_eq!(findings, ["report/date reports.yaml 25:7"]);
+    let second = "yaml/several-documents reports.yaml 23:1";
+    assert_eq!(findings, [second, "report/date reports.yaml 25:7"]);
     let tree = Folder::with_tree();
     tree.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
@@ -688,14 +689,14 @@ fn several_documents_are_several_reports() {
 #[test]
 fn a_newer_release_is_info_and_never_an_error() {
     let folder = Folder::with_tree();
-    let report = report().replace("v1.5.1", "v9.1.0");
+    let report = report().replace("v1.5.1", "v1.8.0");
     let report = report.replace("profiles:", "newField: 1\nprofiles:");
-    folder.file("conformance/reports/v9.1/acme-operator/README.md", README);
+    folder.file("conformance/reports/v1.8/acme-operator/README.md", README);
     folder.file(
-        &format!("conformance/reports/v9.1/acme-operator/{NAME}"),
+        &format!("conformance/reports/v1.8/acme-operator/{NAME}"),
         report,
     );
-    let json = folder.json("check conformance/reports/v9.1");
+    let json = folder.json("check conformance/reports/v1.8");
     assert_eq!(
         (
             json["summary"]["errors"].as_u64(),

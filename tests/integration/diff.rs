@@ -76,6 +76,11 @@ Metadata: 1
     assert_eq!(json["regressions"].as_array().unwrap().len(), 1);
     assert_eq!(json["gains"].as_array().unwrap().len(), 2);
     assert_eq!(folder.run("diff old.yaml old.yaml").stdout, "No changes\n");
+    for (reports, code) in [("old.yaml new.yaml", 1), ("old.yaml old.yaml", 0)] {
+        folder
+            .run(&format!("diff {reports} --fail-on-loss"))
+            .exits(code);
+    }
 }
 
 fn tests_of(old: &ReportBuilder, new: &ReportBuilder) -> Vec<String> {

@@ -288,20 +288,20 @@ const TABLE: &[Row] = &[
     (H(Hook { staged: "empty", ..COMMIT }), 3, NO_TREE),
     (H(Hook { staged: "beside", ..COMMIT }), 3, "error: site/report.yaml was not checked, because it is not in the reports tree"),
     (H(Hook { checkout: "empty", staged: "more", ..COMMIT }), 0, NOTICE),
-    (H(Hook { checkout: "empty", staged: "elsewhere", ..COMMIT }), 3, NO_TREE),
+    (H(Hook { checkout: "empty", staged: "elsewhere", ..COMMIT }), 0, "no errors in"),
     // `--all-files`
     (H(ALL_FILES), 1, "error[report/value-not-allowed]: `profiles[0].core.result` is `sucess`"),
     (H(Hook { args: &["--baseline=baseline.json"], ..ALL_FILES }), 0, "no findings in 3 reports of 3 submissions (1 release), 1 accepted"),
     (H(Hook { args: &["reports"], ..ALL_FILES }), 2, "error: reports: no such file or folder; expected a reports tree"),
     (H(Hook { checkout: "empty", ..ALL_FILES }), 0, NOTICE),
-    (H(Hook { checkout: "elsewhere", ..ALL_FILES }), 3, NO_TREE),
+    (H(Hook { checkout: "elsewhere", ..ALL_FILES }), 0, "not checked: .: rules `tree/*`"),
     // `--from-ref` and `--to-ref`, which pre-commit also uses for a push.
     (H(RANGE), 1, "2 errors in 1 of 3 files"),
     (H(Hook { checkout: "notes", ..RANGE }), 0, "no report changed"),
     (H(Hook { checkout: "later", refs: Some(("origin/base", "origin/bad")), ..RANGE }), 3, "error: `origin/bad` is not the checked-out commit"),
     (H(Hook { refs: Some((ZEROS, "HEAD")), ..RANGE }), 2, "error: --since: unknown commit `COMMIT`"),
     (H(Hook { checkout: "more", refs: Some(("origin/empty", "HEAD")), ..RANGE }), 0, NOTICE),
-    (H(Hook { checkout: "elsewhere", refs: Some(("origin/empty", "HEAD")), ..RANGE }), 3, NO_TREE),
+    (H(Hook { checkout: "elsewhere", refs: Some(("origin/empty", "HEAD")), ..RANGE }), 0, "no errors in"),
     // A pull request.
     (A(PULL), 1, "## 2 errors in 1 of 3 files"),
     (A(Action { pull: Some(("notes", "base")), sha: "merge-notes", checkout: "merge-notes", ..PULL }), 0, "## no report changed"),

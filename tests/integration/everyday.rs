@@ -249,9 +249,9 @@ fn a_fix_in_a_part_of_a_tree_changes_that_part() {
 fn missing_paths_have_one_message() {
     let folder = tree();
     let cases = "
-        check nowhere | a reports tree, a release or submission in one, or a report
-        certify ./nowhere | a reports tree, a release or submission in one, or a report
-        badge x --in nowhere | a reports tree, a release or submission in one, or a report
+        check nowhere | a reports tree, a folder with reports, or a report
+        certify ./nowhere | a reports tree, a folder with reports, or a report
+        badge x --in nowhere | a reports tree, a folder with reports, or a report
         diff ./nowhere x.yaml | a report
         outlook ./nowhere --for v1.6 | a report
         add nowhere | a report

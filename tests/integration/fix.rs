@@ -213,6 +213,8 @@ fn nothing_outside_of_the_tree_is_written_through_a_link() {
         .remove(ACME_README)
         .link(ACME_README, "../../../../outside/README.md")
         .link(bad, "../../../outside/bad-operator");
+    // Outside of repositories, a link that the user names is followed.
+    folder.commit();
     let before = files(folder.path());
     folder.run("check --unsafe-fixes");
     folder.run("check --unsafe-fixes conformance/reports/v1.5/bad-operator");

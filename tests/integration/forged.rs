@@ -129,11 +129,11 @@ fn forgeries() -> Vec<Forgery> {
         &["v1.5.0-rc.1"],
         candidate,
     );
-    let candidate = released("v1.99.0-rc.1");
+    let candidate = released("v1.8.0-rc.1");
     add(
         "a prerelease of a release to come",
-        "v1.99",
-        &["v1.99.0-rc.1"],
+        "v1.8",
+        &["v1.8.0-rc.1"],
         candidate,
     );
     add(
@@ -165,12 +165,7 @@ fn forgeries() -> Vec<Forgery> {
         V1_5,
         of(skipped.summarized()),
     );
-    add(
-        "a newer release",
-        "v1.99",
-        &["v1.99.0"],
-        released("v1.99.0"),
-    );
+    add("a newer release", "v1.8", &["v1.8.0"], released("v1.8.0"));
     let mut add = |name, text| add(name, "v1.5", V1_5, text);
     add(
         "a result twice",
@@ -597,7 +592,7 @@ fn edited_real_reports_earn_nothing() {
             put(minor, &edited("gatewayAPIVersion", "UNDEFINED"));
             put(minor, &edited("gatewayAPIVersion", "v0.0.0-dev"));
             put(minor, &edited("gatewayAPIChannel", "UNDEFINED"));
-            put("v1.99", &edited("gatewayAPIVersion", "v1.99.0"));
+            put("v1.8", &edited("gatewayAPIVersion", "v1.8.0"));
             let release = edited("gatewayAPIVersion", "v1.6.0-rc.1");
             put("v1.6", &release);
             put(minor, &text.replace("name: GATEWAY-", "name: MESH-"));

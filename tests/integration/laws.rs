@@ -330,11 +330,12 @@ fn no_offered_change_touches_a_report() {
 
 /// Files that contain the API name, besides `crates/gwconform-base/src/api/subject.rs`. They
 /// contain it in literals for serde and clap, in sentences, and in exports for its website.
-const NAMES_OF_THE_API: [&str; 14] = [
+const NAMES_OF_THE_API: [&str; 15] = [
     "crates/gwconform-types/src/current.rs",
     "crates/gwconform-types/src/legacy.rs",
     "crates/gwconform-types/src/lib.rs",
     "crates/gwconform-base/src/release/load/references.rs",
+    "crates/gwconform-report/src/report/siblings.rs",
     "crates/gwconform-report/src/rules/remedy.rs",
     "crates/gwconform-report/src/rules/report/gateway_api_version.rs",
     "crates/gwconform-report/src/rules/report/other_project.rs",

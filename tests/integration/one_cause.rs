@@ -1,9 +1,15 @@
 //! Tests that one mistake causes one finding, or several findings with consistent advice.
 
+use std::collections::BTreeSet;
 use std::fs;
 
+use gwconform::rules;
+use gwconform_base::api::NameKind;
+use gwconform_base::release::Registry;
+
 use crate::support::folder::{ACME, ACME_README, ACME_REPORT, Folder, NAME, report};
-use crate::support::{lines, run, run_with_input};
+use crate::support::report::ReportBuilder;
+use crate::support::{lines, list, page, rows, run, run_with_input};
 
 const GOOD: &str = include_str!("../../examples/cluster/good.yaml");
 
@@ -231,7 +237,7 @@ fn crds_of_a_prerelease_are_compared_with_the_release_that_is_out() {
         found.contains("`v1.6.1-rc.1` is a prerelease; compared with v1.6.1"),
         "{found}"
     );
-    let future = GOOD.replace("bundle-version: v1.6.1", "bundle-version: v9.0.0-rc.1");
+    let future = GOOD.replace("bundle-version: v1.6.1", "bundle-version: v1.8.0-rc.1");
     assert!(resources(&future, &[]).contains("newer than all known releases"));
 }
 
@@ -317,7 +323,7 @@ fn names_the_type_of_files_that_are_not_yaml() {
             "Markdown",
             b"# Acme\n\n## Table of contents\n\n| a: b |\n".to_vec(),
         ),
-        ("Markdown", format!("```yaml\n{}```\n", report()).into()),
+        ("other text", format!("```yaml\n{}```\n", report()).into()),
         ("UTF-16", utf_16(&report(), u16::to_le_bytes, true)),
         ("UTF-16", utf_16(&report(), u16::to_be_bytes, true)),
         ("UTF-16", utf_16(&report(), u16::to_le_bytes, false)),
@@ -360,4 +366,244 @@ fn a_comment_does_not_make_a_report_a_log() {
     let path = format!("conformance/reports/v1.5/acme-operator/{NAME}");
     folder.file(&path, format!("# === RUN   TestConformance\n{}", report()));
     assert_eq!(folder.findings("check --select text,yaml"), [""; 0]);
+}
+
+/// Findings of a report, as `rule: message; help`.
+fn of_text(text: &str) -> Vec<String> {
+    let folder = Folder::new();
+    folder.file("report.yaml", text);
+    messages(&folder, "check report.yaml")
+}
+
+/// The report as another YAML library writes it, which knows only the names of the fields in Go.
+fn with_go_names(text: &str) -> String {
+    let lines = text.lines().map(|line| match line.split_once(':') {
+        Some(("apiVersion" | "kind", value)) => {
+            format!(
+                "  {}:{value}",
+                line.split(':').next().unwrap().to_lowercase()
+            )
+        }
+        Some(("profiles", _)) => "profilereports:".to_owned(),
+        Some((key, value)) if !line.contains("\"") => format!("{}:{value}", key.to_lowercase()),
+        _ => line.to_owned(),
+    });
+    let (types, rest): (Vec<String>, Vec<String>) =
+        lines.partition(|line| line.starts_with("  apiversion") || line.starts_with("  kind"));
+    format!("typemeta:\n{}\n{}\n", types.join("\n"), rest.join("\n"))
+}
+
+#[test]
+fn another_writer_is_one_finding() {
+    let right = report();
+    let below = |key: &str, kept: &[&str]| {
+        let is_kept = |line: &&str| kept.iter().any(|start| line.starts_with(start));
+        let (top, rest): (Vec<&str>, Vec<&str>) = right.lines().partition(is_kept);
+        let rest: Vec<String> = rest.iter().map(|line| format!("  {line}")).collect();
+        format!(
+            "{}\nmetadata:\n  name: acme\n{key}:\n{}\n",
+            top.join("\n"),
+            rest.join("\n")
+        )
+    };
+    let top = ["apiVersion", "kind"];
+    let first = "report/unknown-field: the fields of the report are below";
+    let cases = [
+        (
+            with_go_names(&right),
+            "report/field-case: the report has the names of Go fields (`typemeta` and `profilereports`): another YAML library wrote it; marshal the report with `sigs.k8s.io/yaml`",
+        ),
+        (below("spec", &top), first),
+        (below("status", &["apiVersion", "kind", "date"]), first),
+        (below("report", &top), first),
+    ];
+    for (text, expected) in cases {
+        let found = of_text(&text);
+        assert!(found[0].starts_with(expected), "{found:#?}\n{text}");
+        assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+        // It gets no verdict.
+        let folder = Folder::with_tree();
+        folder.file(ACME_REPORT, text);
+        let verdict = folder.json("certify")["implementations"].to_string();
+        assert!(!verdict.contains("\"conformant\""), "{verdict}");
+    }
+    // What does not follow from the writer is still found.
+    let partial = with_go_names(&right.replace("@acme/maintainers", "nobody"));
+    let found = of_text(&partial);
+    assert_eq!(found.len(), 2, "{found:#?}");
+}
+
+#[test]
+fn a_report_inside_other_text_is_one_finding() {
+    let right = report();
+    let indented = |from: usize| -> String {
+        let lines = right.lines().enumerate();
+        lines
+            .map(|(at, line)| match at >= from {
+                true => format!("        {line}\n"),
+                false => format!("{line}\n"),
+            })
+            .collect()
+    };
+    let pasted = "a report with other text around it";
+    let cases = [
+        (format!("```yaml\n{right}```\n"), pasted),
+        (format!("{right}```\n"), pasted),
+        (format!("Passing on main:\n\n```\n{right}```\n"), pasted),
+        (format!("This is our report\n\n{right}"), pasted),
+        (indented(0), "a report with indented lines, as in a log"),
+        (indented(1), "a report with indented lines, as in a log"),
+        (
+            format!(
+                "    conformance.go:135: Conformance report:\n{}",
+                indented(0)
+            ),
+            "a log of `go test`",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = of_text(&text);
+        assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+        let start = format!("text/other-format: the file is {expected}; expected a report in YAML");
+        assert!(found[0].starts_with(&start), "{found:#?}\n{text}");
+    }
+    for right in [
+        format!("# Written by hand and with care\n{right}"),
+        format!("---\n{right}"),
+        format!("\n\n{right}"),
+    ] {
+        let found = of_text(&right);
+        assert!(
+            !found.iter().any(|one| one.starts_with("text/other-format")),
+            "{found:#?}"
+        );
+    }
+}
+
+/// Suites before v1.0 wrote `TODO`, and the fields of their time.
+#[test]
+fn a_release_that_no_suite_has_is_one_error() {
+    let report = |release: &str, version: &str| {
+        let report = ReportBuilder::new().release(release).version(version);
+        report.build()
+    };
+    let first = "TODO | v2.14.0 | `TODO` is not a release of the Gateway API: suites before v1.0 write it; build the suite from tag v1.6.2";
+    let cases = format!(
+        "
+        {first}
+        UNDEFINED | v2.14.0 | `UNDEFINED` is not a release of the Gateway API; expected a release such as `v1.5.1`; run the suite again, without `--allow-crds-mismatch`
+        v1.32.3 | v2.14.0 | v1.32.3 is not a release of the Gateway API, whose newest release is v1.6.2
+        v0.9.0 | v2.0.0 | v0.9.0 is not a release of the Gateway API, whose newest release is v1.6.2
+        v2.3.0 | v1.6.1 | v2.3.0 is not a release of the Gateway API, but the `version` v1.6.1 is; are `gatewayAPIVersion` and `version` swapped?
+        v1.32.3 | v1.5.0 | v1.32.3 is not a release of the Gateway API, but the `version` v1.5.0 is; are `gatewayAPIVersion` and `version` swapped?
+    "
+    );
+    for [release, version, expected] in rows(&cases) {
+        let text = report(release, version).replace("mode:", "newField: 1\nmode:");
+        let found = of_text(&text);
+        let start = format!("report/gateway-api-version: {expected}");
+        assert!(
+            found.iter().any(|one| one.starts_with(&start)),
+            "{found:#?}"
+        );
+        // The field is unknown, not new.
+        let unknown = "report/unknown-field: unknown field `newField`";
+        let is_known = found.iter().any(|one| one.starts_with(unknown));
+        assert!(is_known, "{release}: {found:#?}");
+    }
+    let of_branch = of_text(&report("v0.0.0-dev", "v1.0.0").replace("mode:", "newField: 1\nmode:"));
+    assert!(
+        of_branch
+            .iter()
+            .any(|one| one.contains("may have added the field")),
+        "{of_branch:#?}"
+    );
+    // Date rules stay on.
+    let late = ReportBuilder::new()
+        .release("v1.8.0")
+        .date("2040-01-01T00:00:00Z")
+        .build();
+    assert!(
+        of_text(&late)
+            .iter()
+            .any(|one| one.starts_with("report/date-in-future"))
+    );
+}
+
+/// A clean report of a release candidate has one finding, whatever changed in later patches.
+#[test]
+fn a_release_candidate_is_compared_with_its_own_release() {
+    for (release, features) in [("v1.4.0-rc.1", "v1.4.0"), ("v1.6.0-rc.2", "v1.6.0")] {
+        let text = ReportBuilder::new().release(features).build();
+        let before = of_text(&text);
+        let found = of_text(&text.replace(features, release));
+        let others: Vec<_> = found
+            .iter()
+            .filter(|one| !one.starts_with("report/prerelease"))
+            .collect();
+        let found_before: Vec<_> = before
+            .iter()
+            .map(|one| one.replace(features, release))
+            .collect();
+        assert_eq!(others.len(), found_before.len(), "{found:#?} {before:#?}");
+    }
+}
+
+/// Every finding about a list of the report names what is in it, in each format.
+#[test]
+fn findings_about_lists_name_their_items() {
+    const LISTS: [&str; 5] = [
+        "skippedTests:",
+        "failedTests:",
+        "supportedFeatures:",
+        "unsupportedFeatures:",
+        "succeededProvisionalTests:",
+    ];
+    let mut seen = BTreeSet::new();
+    for rule in rules::ALL.iter().filter(|rule| rule.group() == "report") {
+        for (example, output) in page::examples_with_json(rule) {
+            let Ok(json) = serde_json::from_str::<serde_json::Value>(&output.stdout) else {
+                continue;
+            };
+            for finding in list(&json["findings"]) {
+                let labels = finding["labels"].as_array().into_iter().flatten();
+                for place in labels.chain([finding]) {
+                    let file = example
+                        .files
+                        .iter()
+                        .find(|file| place["path"] == file.path.as_str());
+                    let line = place["line"].as_u64();
+                    let (Some(file), Some(line)) = (file, line) else {
+                        continue;
+                    };
+                    let lines: Vec<&str> = file.text.lines().collect();
+                    let at = usize::try_from(line).unwrap() - 1;
+                    let Some(key) = lines.get(at).map(|line| line.trim()) else {
+                        continue;
+                    };
+                    let is_list = LISTS.iter().any(|list| *list == key);
+                    let items = lines.iter().skip(at + 1);
+                    let items = items.map_while(|line| line.trim().strip_prefix("- "));
+                    let items: Vec<&str> = items.collect();
+                    if !is_list || items.is_empty() {
+                        continue;
+                    }
+                    let shown = format!("{} {}", finding["message"], finding["labels"]);
+                    let is_item = |name: &str| items.contains(&name);
+                    // The list can lack what the finding names.
+                    let registry = Registry::embedded();
+                    let is_known = |name| {
+                        let kinds = [NameKind::Feature, NameKind::Test];
+                        kinds.iter().any(|kind| registry.is_known(*kind, name))
+                    };
+                    let mut names = shown.split('`').skip(1).step_by(2);
+                    let is_named = names.any(|name| is_item(name) || is_known(name));
+                    assert!(is_named, "{}: {shown}, not {items:?}", rule.id);
+                    seen.insert(rule.id);
+                }
+            }
+        }
+    }
+    assert!(seen.contains("report/failed-tests"), "{seen:?}");
+    assert!(seen.len() > 2, "{seen:?}");
 }

@@ -203,8 +203,8 @@ fn unreleased_versions_expire_no_verdict() {
 #[test]
 fn unreleased_facts_replace_no_other_release() {
     let files = |date: &str| {
-        let text = format!("{{\"release\": \"v1.99.0\", {date} \"base\": \"v1.6.0\"}}");
-        Registry::with_files(&[("v1.99.0.json".to_owned(), text)]).unwrap()
+        let text = format!("{{\"release\": \"v1.8.0\", {date} \"base\": \"v1.6.0\"}}");
+        Registry::with_files(&[("v1.8.0.json".to_owned(), text)]).unwrap()
     };
     let found = |registry: &Registry, version: &str| {
         let version = Version::parse(version).unwrap();
@@ -220,11 +220,11 @@ fn unreleased_facts_replace_no_other_release() {
     let (out, not_out) = (files("\"date\": \"2031-02-03\","), files(""));
     let newest = |registry: &Registry| registry.newest().map(Release::version).cloned();
     assert_eq!(newest(&not_out), newest(embedded));
-    assert_eq!(not_out.upcoming().unwrap().version().to_string(), "v1.99.0");
+    assert_eq!(not_out.upcoming().unwrap().version().to_string(), "v1.8.0");
     assert!(out.upcoming().is_none() && embedded.upcoming().is_none());
     for version in [
-        "v1.99.1",
-        "v1.99.0-rc.1",
+        "v1.8.1",
+        "v1.8.0-rc.1",
         "v1.98.0",
         "v2.0.0",
         "v1.6.5",
@@ -234,10 +234,10 @@ fn unreleased_facts_replace_no_other_release() {
         let expected = found(embedded, version);
         assert_eq!(found(&not_out, version), expected, "{version}");
     }
-    assert_eq!(found(&not_out, "v1.99.0"), "exact");
-    assert_eq!(found(&out, "v1.99.1"), "near");
-    assert_eq!(found(&not_out, "v1.99.1"), "newer");
-    let wrong = ["v1.99.0.json", "{\"release\": \"v1.99.0\", \"date\": 7}"];
+    assert_eq!(found(&not_out, "v1.8.0"), "exact");
+    assert_eq!(found(&out, "v1.8.1"), "near");
+    assert_eq!(found(&not_out, "v1.8.1"), "newer");
+    let wrong = ["v1.8.0.json", "{\"release\": \"v1.8.0\", \"date\": 7}"];
     let wrong = Registry::with_files(&[wrong.map(str::to_owned).into()]);
     assert_eq!(wrong.unwrap_err().len(), 1);
 }

@@ -267,10 +267,10 @@ fn the_release_is_that_of_the_flag_the_crds_the_report_or_the_newest() {
     let newest = Registry::embedded().newest().unwrap().version();
     let newest = format!("compared with {newest}");
     ends(
-        &crd("v9.9.0"),
+        &crd("v1.8.0"),
         "",
         &format!(
-            "{newest} (the newest known release; v9.9.0, the release of the CRDs, is unknown)"
+            "{newest} (the newest known release; v1.8.0, the release of the CRDs, is unknown)"
         ),
     );
     ends(
@@ -293,8 +293,8 @@ fn a_version_is_judged_as_the_suite_of_the_release_does() {
         "error resource/crd-version: the CRDs belong to v1.6.0; expected v1.6.1"
     );
     assert_eq!(
-        of("v9.9.0", ""),
-        "info resource/crd-version: v9.9.0 is newer than all known releases"
+        of("v1.8.0", ""),
+        "info resource/crd-version: v1.8.0 is newer than all known releases"
     );
     assert!(of("v1.6.0-rc.1", "").starts_with("info "));
     assert!(of("v0.0.1", "").starts_with("error "));

@@ -111,27 +111,25 @@ fn a_newer_release_is_one_info() {
     let text = core(99, 0)
         + "  extended:\n    supportedFeatures: [HTTPRouteCORSS, Teleportation]\n- name: NEW\n";
     assert_eq!(
-        found("v1.99.0", &text, true),
+        found("v1.8.0", &text, true),
         [format!(
-            "info report/unknown-release: unknown release v1.99.0, newer than {newest}, the newest known one"
+            "info report/unknown-release: unknown release v1.8.0, newer than {newest}, the newest known one"
         )]
     );
 }
 
 #[test]
 fn a_prerelease_is_compared_with_its_release_once_that_is_out() {
-    let newest = Registry::embedded().newest_patch_of(Minor { major: 1, minor: 6 });
-    let newest = newest.unwrap().version();
     assert_eq!(
         found("v1.6.0-rc.1", &core(30, 0), false),
         [
-            "warning report/prerelease: `v1.6.0-rc.1` is a prerelease of v1.6.0, which has been released; expected a report for a release".to_owned(),
-            format!("error report/core-tests-missing: `GATEWAY-HTTP`: core test count 30; expected at least 37 for {newest}"),
+            "warning report/prerelease: `v1.6.0-rc.1` is a prerelease of v1.6.0, which has been released; expected a report for a release",
+            "error report/core-tests-missing: `GATEWAY-HTTP`: core test count 30; expected at least 37 for v1.6.0, v1.6.1",
         ]
     );
     assert_eq!(
-        found("v1.99.0-rc.1", &core(3, 0), false),
-        ["info report/unknown-release: unknown prerelease `v1.99.0-rc.1`"]
+        found("v1.8.0-rc.1", &core(3, 0), false),
+        ["info report/unknown-release: unknown prerelease `v1.8.0-rc.1`"]
     );
     let of_branch = findings(
         "report.yaml",

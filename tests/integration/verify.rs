@@ -11,8 +11,8 @@ use gwconform_report::statement::Verdict;
 use proptest::prelude::*;
 
 use crate::support::folder::Folder;
-use crate::support::one_in;
 use crate::support::suite_run::{End, SuiteRun};
+use crate::support::{has, one_in};
 
 fn workspace() -> Workspace {
     let options = Options {
@@ -1268,4 +1268,49 @@ fn rejects_a_log_with_an_unknown_prefix() {
         error.starts_with("line 1: expected the output of"),
         "{error}"
     );
+}
+
+/// The reason is in the log, above the result of the root test.
+#[test]
+fn a_run_that_failed_in_its_setup_is_named() {
+    let run = SuiteRun::of(newest());
+    let folder = Folder::new();
+    folder.file("report.yaml", run.report());
+    for root in ["TestConformance", "TestGatewayAPIConformance"] {
+        let log = format!(
+            "=== RUN   {root}\n    suite.go:168: Test Setup: Ensuring GatewayClass has been accepted\n    helpers.go:145: error waiting for acme GatewayClass\n--- FAIL: {root} (180.00s)\nFAIL\nFAIL\tacme.example/conformance\t180.812s\n"
+        );
+        folder.file("run.log", log);
+        let output = folder.run("verify report.yaml --log run.log").exits(1);
+        let found = folder.found("verify report.yaml --log run.log", "{rule} {line}");
+        assert_eq!(found, ["evidence/run-failed 4"]);
+        output.stdout_has(&format!(
+            "not proved: {root} failed in its setup: no test ran (line 4)\n"
+        ));
+    }
+}
+
+#[test]
+fn a_log_of_another_suite_is_named() {
+    let folder = Folder::new();
+    folder.file("report.yaml", SuiteRun::of(newest()).report());
+    let log = |package: &str| {
+        format!(
+            "=== RUN   TestConformance\n=== RUN   TestConformance/GatewayFollowingEPPRouting\n--- PASS: TestConformance (1.00s)\n    --- PASS: TestConformance/GatewayFollowingEPPRouting (1.00s)\nPASS\nok  \t{package}\t1.812s\n"
+        )
+    };
+    for (package, suite) in [
+        (
+            "sigs.k8s.io/gateway-api-inference-extension/conformance",
+            "the suite of the Gateway API Inference Extension",
+        ),
+        ("acme.example/conformance", "another suite"),
+    ] {
+        folder.file("run.log", log(package));
+        let error = folder.run("verify report.yaml --log run.log").fails(3);
+        let expected = format!(
+            "run.log: the tests are those of {suite}: GatewayFollowingEPPRouting is not a test of Gateway API"
+        );
+        has(error, &expected);
+    }
 }

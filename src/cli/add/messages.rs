@@ -92,29 +92,65 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
 }
 
 /// If a command cannot be pasted safely into a shell, that command and all later commands are
-/// omitted.
+/// omitted. No commit is made here, because git would run the hooks of the repository.
 fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let plan = &planned.plan;
     let Some(root) = shell::word(&planned.tree) else {
         return Ok(());
     };
     writeln!(out, "Next:\n  gwconform check {root}")?;
-    let folders: BTreeSet<&str> = plan.changes.changes().iter().map(Change::folder).collect();
-    // A leading colon would give the git pathspec a special meaning.
-    let path = |folder: &str| match folder {
-        "" => Some(".".to_owned()),
-        folder if folder.starts_with(':') => {
-            Some(shell::word(&format!("./{folder}"))?.into_owned())
-        }
-        folder => Some(shell::word(folder)?.into_owned()),
+    let Some(commands) = git_commands(planned) else {
+        return Ok(());
     };
-    let paths: Option<Vec<String>> = folders.into_iter().map(path).collect();
-    let message = shell::word(&plan.commit_message);
-    if let (Some(paths), Some(message)) = (paths.filter(|paths| !paths.is_empty()), message) {
-        writeln!(out, "  git add -- {}", paths.join(" "))?;
-        writeln!(out, "  git commit -m {message}")?;
+    for command in commands {
+        writeln!(out, "  {command}")?;
+    }
+    writeln!(
+        out,
+        "\nPull request:\n  {}\n",
+        visible(&plan.proposal.title)
+    )?;
+    for line in plan.proposal.text.lines() {
+        let line = format!("  {}", visible(line));
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+/// Commands for a branch with one signed-off commit. `None` without changes.
+fn git_commands(planned: &AddPlan) -> Option<Vec<String>> {
+    let plan = &planned.plan;
+    let folders: BTreeSet<&str> = plan.changes.changes().iter().map(Change::folder).collect();
+    let repository = planned.repository.as_deref();
+    let path = |folder: &str| {
+        let below = repository.and_then(|one| folder.strip_prefix(one)?.strip_prefix('/'));
+        match below.unwrap_or(folder) {
+            "" => Some(".".to_owned()),
+            // A leading colon would give the git pathspec a special meaning.
+            folder if folder.starts_with(':') => {
+                Some(shell::word(&format!("./{folder}"))?.into_owned())
+            }
+            folder => Some(shell::word(folder)?.into_owned()),
+        }
+    };
+    let paths = folders.into_iter().map(path).collect::<Option<Vec<_>>>()?;
+    if paths.is_empty() {
+        return None;
+    }
+    let branch = &plan.proposal.branch;
+    let title = shell::word(&plan.proposal.title)?;
+    let go_there = repository.map(|one| Some(format!("cd {}", shell::word(one)?)));
+    let mut commands: Vec<String> = match go_there {
+        Some(command) => vec![command?],
+        None => Vec::new(),
+    };
+    commands.extend([
+        format!("git switch --create {branch}"),
+        format!("git add -- {}", paths.join(" ")),
+        format!("git commit --signoff --message {title}"),
+        format!("git push --set-upstream origin {branch}"),
+    ]);
+    Some(commands)
 }
 
 pub fn to_do(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {

@@ -82,7 +82,8 @@ impl<'r> Tests<'r> {
             lifetime: Lifetime::new(registry, release, NameKind::Test, &test.name),
             features: &test.features,
             profiles: places(release, profile, |profile| release.level(profile, test)),
-            test_url: sources.test_in(&test.name, release.version()),
+            test_url: (sources.test_in(&test.name, release.version()))
+                .map(|source| source.address()),
             results: None,
         });
         Self {

@@ -20,7 +20,7 @@ pub struct TestView<'c> {
     pub renamed_from: Option<&'c str>,
     pub renamed_to: Option<&'c str>,
     pub profiles: Vec<(&'c str, Level)>,
-    pub source: Option<&'c TestSource>,
+    pub source: Option<TestSource>,
     /// `None` if the name is not a valid file name.
     pub page: Option<String>,
     /// Results in reports that still count toward a verdict.
@@ -81,7 +81,8 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<TestView<'c>> {
                 .renamed_to(NameKind::Test, name)
                 .map(|(name, _)| name),
             profiles: profiles.collect(),
-            source: registry.references().test(name),
+            source: (registry.known_in(NameKind::Test, name).last())
+                .and_then(|last| registry.references().test_in(name, last.version())),
             page: set.test_page(name),
             current,
             older,

@@ -8,6 +8,7 @@ use super::{
 };
 use gwconform_base::api::FolderRelease;
 use gwconform_base::api::{SUBJECT, Version};
+use gwconform_base::release::stated::may_exist;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::source::{Source, is_invisible};
 use gwconform_report::report::facts::ReportFacts;
@@ -22,7 +23,7 @@ pub(super) fn plan_report(
     options: &Options,
 ) -> Result<PlannedReport, AddError> {
     let shown = input.shown.as_str();
-    let version = stated_release(check(&input, None, target), shown)?;
+    let version = stated_release(check(&input, None, target), shown, target)?;
     let (release_name, release) = file_place::release_folder(target.tree, &version);
     let mut outcome = check(&input, Some(release.clone()), target);
     outcome
@@ -95,14 +96,19 @@ fn check(
 }
 
 /// Release in a file that contains exactly one report.
-fn stated_release(first: CheckReport, shown: &str) -> Result<Version, AddError> {
+fn stated_release(
+    first: CheckReport,
+    shown: &str,
+    target: &SubmissionTarget<'_>,
+) -> Result<Version, AddError> {
     let is_one = first.reports.len() == 1;
     let release = first
         .reports
         .first()
         .filter(|report| report.is_report)
         .and_then(|report| report.release.version.clone());
-    if let Some(version) = release.filter(|_| is_one) {
+    let may_exist = |version: &Version| may_exist(version, target.registry);
+    if let Some(version) = release.filter(|version| is_one && may_exist(version)) {
         return Ok(version);
     }
     if first.reports.len() > 1 {

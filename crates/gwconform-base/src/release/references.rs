@@ -53,12 +53,14 @@ impl References {
         self.tests.get(name)?.last()
     }
 
-    /// URL of a test's source file in a release.
-    pub fn test_in(&self, name: &str, release: &Version) -> Option<String> {
+    /// Location of a test's source in a release that has the test.
+    pub fn test_in(&self, name: &str, release: &Version) -> Option<TestSource> {
         let sources = self.tests.get(name)?;
         let own = sources.iter().find(|source| source.tag >= *release);
-        let source = own.or(sources.last())?;
-        Some(source.address_at(release))
+        Some(TestSource {
+            tag: release.clone(),
+            file: own.or(sources.last())?.file.clone(),
+        })
     }
 
     /// Newest release with test sources.
@@ -97,11 +99,7 @@ impl TestSource {
 
     /// URL of the test's source file at the release tag.
     pub fn address(&self) -> String {
-        self.address_at(&self.tag)
-    }
-
-    fn address_at(&self, release: &Version) -> String {
-        format!("{REPOSITORY}/blob/{release}/{}", self.path())
+        format!("{REPOSITORY}/blob/{}/{}", self.tag, self.path())
     }
 }
 

@@ -219,6 +219,13 @@ fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool
     version.patch().saturating_sub(newest) <= most
 }
 
+/// False for a version whose minor no release has or can have, given the known ones. A patch number
+/// can be too high only for the data of gwconform.
+pub fn may_exist(version: &Version, registry: &Registry) -> bool {
+    !matches!(registry.release(version), Match::Unknown)
+        || release_of_prerelease(version, registry).is_some()
+}
+
 /// True if a release was published by a day. Tag dates have no time zone, so one day of difference
 /// is allowed.
 pub fn was_out(release: &Release, day: Date) -> bool {

@@ -542,6 +542,7 @@ fn references_to_tests_are_those_of_the_sources() {
             assert!(source.tag >= *release.version(), "{}", test.name);
             let url = Registry::embedded().references();
             let url = url.test_in(&test.name, release.version()).unwrap();
+            let url = url.address();
             let before = format!(
                 "https://github.com/kubernetes-sigs/gateway-api/blob/{}/",
                 release.version()

@@ -2,6 +2,7 @@
 //! replaces those that follow from it.
 
 use super::{Problem, SchemaViolation};
+use gwconform_base::api::SUBJECT;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
 /// Keys that a YAML library without JSON tags makes of the fields of a report in Go.
@@ -11,7 +12,7 @@ const GO_NAMES: [&str; 2] = ["typemeta", "profilereports"];
 const FIRST_NAME: &str = "profileReports";
 
 /// Fields that wrappers, such as `spec` of a Kubernetes object, hold instead of the report.
-const OWN_FIELDS: [&str; 4] = ["gatewayAPIVersion", "implementation", "mode", "profiles"];
+const OWN_FIELDS: [&str; 4] = [SUBJECT.release_field, "implementation", "mode", "profiles"];
 
 pub(super) fn named(
     yaml: &Yaml<'_>,

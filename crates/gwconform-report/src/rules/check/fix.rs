@@ -471,6 +471,7 @@ mod tests {
             root: PathBuf::from("/no/reports"),
             base: PathBuf::from("/no"),
             is_whole: true,
+            is_loose: false,
             aliases: BTreeMap::new(),
             releases: Vec::new(),
             submissions: Vec::new(),

@@ -1,9 +1,7 @@
 use crate::rules::{Findings, Remedy, ReportContext, rule};
 use gwconform_base::api::{Minor, SUBJECT, Version};
 use gwconform_base::release::Match;
-use gwconform_base::release::stated::{
-    ComparedFacts, is_of_branch, lenient_version, release_of_prerelease,
-};
+use gwconform_base::release::stated::{is_of_branch, lenient_version, may_exist};
 
 rule! {
     "gateway_api_version.md", ReportContext(check), Text<'a>, Remedy;
@@ -49,7 +47,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         out.at(anchor, Text::OfBranch { version }).help(remedy);
         return;
     }
-    if !may_exist(cx, version) {
+    if !may_exist(version, cx.registry) {
         let product = cx.report.implementation.version;
         let product = product.and_then(|product| Version::parse(product.value));
         let product = product.filter(|product| is_known(cx, product));
@@ -81,14 +79,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             finding.keep_verdict();
         }
     }
-}
-
-fn may_exist(cx: &ReportContext<'_>, version: &Version) -> bool {
-    let compared = ComparedFacts::new(version, None, cx.registry);
-    !matches!(
-        compared,
-        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown
-    ) || release_of_prerelease(version, cx.registry).is_some()
 }
 
 fn is_known(cx: &ReportContext<'_>, version: &Version) -> bool {

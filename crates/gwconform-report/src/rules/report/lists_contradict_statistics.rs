@@ -5,7 +5,7 @@ use gwconform_base::text::message::{Message, Words};
 
 rule! {
     "lists_contradict_statistics.md", ReportContext(check), Text, profiles::Text, Remedy;
-    Other { of: Message, counter: Message, count: u64, list: Message, listed: usize } => "{of}: {counter} is {count}, but {list} lists {listed}",
+    Other { of: Message, counter: Message, count: u64, list: Message, listed: usize, tests: Message } => "{of}: {counter} is {count}, but {list} lists {listed}: {tests}",
     Empty { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is empty",
     Absent { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is missing",
     Level { profile: Message, level: Words } => "{profile} {level}",
@@ -67,6 +67,7 @@ fn compare(
             count,
             list: field,
             listed,
+            tests: profiles::tests(list),
         },
     };
     let finding = out.at(cx.node(number.node), text);

@@ -6,6 +6,7 @@ rule! {
     "unknown_release.md", ReportContext(check), Text<'a>;
     NearestPatch { version: &'a Version, nearest: &'a Version } => "unknown release {version}; compared with {nearest}, the nearest patch below it",
     Newer { version: &'a Version, newest: &'a Version } => "unknown release {version}, newer than {newest}, the newest known one",
+    Unknown { version: &'a Version } => "unknown release {version}",
     Prerelease { version: &'a Version } => "unknown prerelease {version}",
     UpdateForPatch => "check again with a newer gwconform, which may know the release; a patch can change tests and profiles",
     Update => "check again with a newer gwconform, which may know the release; the report is not compared with what its suite must write",
@@ -26,7 +27,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             return;
         }
         // Reported by report/gateway-api-version.
-        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => return,
+        ComparedFacts::Unknown => return,
         ComparedFacts::OfPatchBelow(release) => {
             let nearest = release.version();
             (
@@ -35,6 +36,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             )
         }
         _ if version.pre().is_some() => (Text::Prerelease { version }, Text::Update),
+        ComparedFacts::ImplausiblePatch => (Text::Unknown { version }, Text::Update),
         ComparedFacts::NewerThanKnown => (
             Text::Newer {
                 version,
