@@ -676,7 +676,7 @@ fn one_in_folder(folder: &Folder, path: &str) -> (String, Vec<u8>) {
     only
 }
 
-/// A log of the suite in the repository of an implementation, and a clone of Gateway API beside it.
+/// A log of the suite in the repository of an implementation, and a clone of Gateway API next to it.
 #[test]
 fn printed_commands_propose_the_report_of_a_part_of_a_log() {
     let folder = Folder::new();

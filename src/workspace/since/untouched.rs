@@ -12,8 +12,8 @@ use gwconform_report::tree::{USUAL_PLACES, has_kind, is_yaml};
 pub struct TouchedReport {
     /// Path below the repository.
     pub path: PathBuf,
-    /// True if it shows that a default folder of the tree is gone: a report that is no longer
-    /// there, or a symbolic link or a submodule instead of the folder.
+    /// True if it shows that a default folder of the tree is gone. The report is no longer there, or
+    /// a symbolic link or a submodule is there instead of the folder.
     pub is_tree_gone: bool,
 }
 
