@@ -260,8 +260,8 @@ fn the_workflow_of_implementers_prepares_the_pull_request() {
     let text = fs::read_to_string(root.join("examples/github/implementer.yml")).unwrap();
     let workflow: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
     let steps = workflow["jobs"]["report"]["steps"].as_sequence().unwrap();
-    let scripts = steps.iter().filter_map(|step| step["run"].as_str());
-    let script = scripts.last().unwrap();
+    let mut scripts = steps.iter().filter_map(|step| step["run"].as_str());
+    let script = scripts.next_back().unwrap();
     let folder = Folder::new();
     let program = format!("exec {} \"$@\"", env!("CARGO_BIN_EXE_gwconform"));
     let bin = folder.path().join("temp/gwconform/bin");

@@ -581,7 +581,7 @@ fn findings_about_lists_name_their_items() {
                     let Some(key) = lines.get(at).map(|line| line.trim()) else {
                         continue;
                     };
-                    let is_list = LISTS.iter().any(|list| *list == key);
+                    let is_list = LISTS.contains(&key);
                     let items = lines.iter().skip(at + 1);
                     let items = items.map_while(|line| line.trim().strip_prefix("- "));
                     let items: Vec<&str> = items.collect();
