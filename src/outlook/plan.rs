@@ -59,7 +59,7 @@ pub struct Plan<'r> {
     /// If true, provisional tests run but count only if they fail.
     #[serde(skip)]
     pub skip_provisional: bool,
-    /// Tests that the suite reports as skipped.
+    /// Tests that the suite skips: those that were asked for, and those that no profile counts.
     #[serde(skip)]
     pub skip_tests: BTreeSet<String>,
     /// GatewayClass that provides the features.
@@ -152,6 +152,20 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         .map(|profile| counting.profile(profile))
         .collect();
     let uncounted = counting.uncounted(&request.profiles);
+    // Only tests that the core features of one profile bring in are not counted and yet run.
+    // Profiles that run together would bring in more.
+    let is_core = |test: &&Test| {
+        let mut profiles = request.profiles.iter();
+        profiles.any(|one| test.features.iter().all(|feature| one.is_core(feature)))
+    };
+    let (uncounted, others): (Vec<&Test>, Vec<&Test>) = uncounted.into_iter().partition(is_core);
+    if !others.is_empty() {
+        let names: Vec<&str> = others.iter().map(|test| test.name.as_str()).collect();
+        notes.push(format!(
+            "skipped, because no profile of the plan counts them: {}",
+            listed(&names)
+        ));
+    }
     for profile in &request.profiles {
         if profile.report_name != profile.name {
             notes.push(format!(
@@ -188,7 +202,11 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         uncounted_tests: uncounted,
         notes,
         skip_provisional,
-        skip_tests,
+        skip_tests: skip_tests
+            .iter()
+            .cloned()
+            .chain(others.iter().map(|test| test.name.clone()))
+            .collect(),
         class,
         mesh,
     })

@@ -741,7 +741,7 @@ fn printed_commands_propose_the_report_of_a_part_of_a_log() {
     folder.file("own/two.log", part + &other);
     let arguments = ["add", "--from-log", "two.log", "--tree", "../gateway api"];
     let error = run(&folder.path().join("own"), &arguments.map(str::to_owned)).fails(2);
-    has(error, "2 reports in parts of logs without results");
+    has(error, "2 different reports in one log");
 }
 
 #[test]

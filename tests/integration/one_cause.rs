@@ -411,7 +411,14 @@ fn another_writer_is_one_finding() {
     let cases = [
         (
             with_go_names(&right),
-            "report/field-case: the report has the names of Go fields (`typemeta` and `profilereports`): another YAML library wrote it; marshal the report with `sigs.k8s.io/yaml`",
+            "report/field-case: another YAML library wrote the names of the fields: `typemeta`, `profilereports`, `gatewayapichannel` and `gatewayapiversion`",
+        ),
+        (
+            right
+                .replace("gatewayAPI", "gateway_api_")
+                .replace("apiVersion", "api_version")
+                .replace("Passed", "passed"),
+            "report/field-case: another YAML library wrote the names of the fields",
         ),
         (below("spec", &top), first),
         (below("status", &["apiVersion", "kind", "date"]), first),

@@ -33,8 +33,8 @@ pub enum RunError {
         /// Description of the available runs.
         list: String,
     },
-    /// The logs contain several reports outside of runs.
-    #[error("{0} reports in parts of logs without results; pass the log of one of them")]
+    /// The logs contain several reports, outside of runs or in one run.
+    #[error("{0} different reports in one log; pass a log with one of them")]
     SeveralReports(usize),
     /// No run, or more than one run, matches.
     #[error("{fitting} of {list} match the report; choose one with --run")]
@@ -90,6 +90,9 @@ pub fn printed_report(
         ([_, _, ..], true) => Err(RunError::SeveralReports(outside.len())),
         _ => {
             let chosen = choose(logs, None, wanted)?;
+            if chosen.run.said.prints_several {
+                return Err(RunError::SeveralReports(2));
+            }
             Ok((chosen.log, chosen.run.said.printed.as_ref()))
         }
     }
@@ -206,6 +209,11 @@ fn nothing(logs: &[Log]) -> String {
         );
         return format!(
             "{names}: the tests are those of {suite}: {test} is not a test of Gateway API"
+        );
+    }
+    if let Some(package) = logs.iter().find_map(|log| log.package.as_ref()) {
+        return format!(
+            "{names}: no test ran in {package}; find the reason in the log, such as an error of the build"
         );
     }
     format!(

@@ -67,8 +67,10 @@ pub type TestRun = crate::testlog::TestRun<SkipReason>;
 pub struct Said {
     /// Options in the log, if any.
     pub settings: Option<Settings>,
-    /// Report printed in the log, if any.
+    /// First complete report printed in the log, if any.
     pub printed: Option<Printed>,
+    /// True if the run printed another report, too.
+    pub prints_several: bool,
 }
 
 /// Reason for skipping a test (`ConformanceTest.Run`).
@@ -129,10 +131,16 @@ impl Log {
     }
 }
 
+/// The suite sorts the keys, so a report at the end of a log is complete if it ends with the summary
+/// of a profile.
 fn reports(contents: Vec<Content>) -> Vec<Printed> {
     let mut texts = BTreeSet::new();
     let reports = contents.into_iter().filter_map(|content| match content {
-        Content::Report(printed) => Some(printed),
+        Content::Report(mut printed) => {
+            let last = printed.text.lines().last().unwrap_or_default();
+            printed.is_cut &= !last.trim_start().starts_with("summary: ");
+            Some(printed)
+        }
         _ => None,
     });
     let mut is_new = |printed: &Printed| texts.insert(printed.text.clone());

@@ -93,9 +93,9 @@ pub struct Run<O: Output = ()> {
 }
 
 impl<O: Output> Run<O> {
-    /// True if the root test failed before any of its subtests ran.
+    /// True if the run failed as a whole before any subtest of the root test ran.
     pub fn failed_in_setup(&self) -> bool {
-        matches!(self.failure, Some((Failure::Setup, _)))
+        self.tests.is_empty() && self.failure.is_some()
     }
 
     /// Whether `go test` ran with `-v`.

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub use discover::{Parts, discover, discover_earlier, discover_in};
 pub use link_target::{Alias, LinkTarget};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
-pub use loose::has_kind;
+pub use loose::is_report;
 pub use upward::above;
 
 use gwconform_base::api::{FolderRelease, Minor};

@@ -5,7 +5,7 @@ use super::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, 
 use gwconform_base::api::FolderRelease;
 use gwconform_base::files::read_regular;
 use gwconform_base::text::source::MAX_FILE_BYTES;
-use gwconform_report::tree::{USUAL_PLACES, has_kind, is_yaml};
+use gwconform_report::tree::{USUAL_PLACES, is_report as is_report_text, is_yaml};
 
 /// A changed file that is or was a report.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ pub fn need_checked_out(history: &dyn History) -> Result<(), HistoryError> {
 
 fn is_report(file: &Changed, below: &Path) -> bool {
     match read_regular(&file.path, MAX_FILE_BYTES) {
-        Ok(bytes) => has_kind(&bytes),
+        Ok(bytes) => is_report_text(&bytes),
         // A sparse checkout lacks files that git lists.
         Err(_) => file.is_there && USUAL_PLACES.iter().any(|place| below.starts_with(place)),
     }
@@ -82,5 +82,5 @@ fn was_report(file: &Changed, history: &dyn History) -> Result<bool, HistoryErro
     let Some(id) = &file.before else {
         return Ok(false);
     };
-    Ok(history.read(id)?.is_ok_and(|bytes| has_kind(&bytes)))
+    Ok(history.read(id)?.is_ok_and(|bytes| is_report_text(&bytes)))
 }

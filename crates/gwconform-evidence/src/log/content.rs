@@ -88,6 +88,10 @@ impl Output for Contents {
             }
             // A harness may print the report more than once.
             Content::Report(printed) => {
+                let is_other = |before: &Printed| {
+                    !before.is_cut && !printed.is_cut && before.text != printed.text
+                };
+                said.prints_several |= said.printed.as_ref().is_some_and(is_other);
                 let is_better = |before: &Printed| before.is_cut && !printed.is_cut;
                 if said.printed.as_ref().is_none_or(is_better) {
                     said.printed = Some(printed);

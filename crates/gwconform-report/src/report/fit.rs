@@ -80,9 +80,9 @@ pub enum Problem {
     },
     /// Another serializer nested the results under `status`.
     BelowStatus,
-    /// Another YAML library wrote the names of Go fields.
-    GoNames {
-        /// Such names at the top of the report.
+    /// Another YAML library wrote the names of the fields.
+    OtherNames {
+        /// Such names, those of Go fields first.
         names: Vec<String>,
     },
     /// The fields of the report are below another field, as in a Kubernetes object.

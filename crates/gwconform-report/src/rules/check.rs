@@ -23,6 +23,7 @@ use crate::rules::{
 };
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{EntryIssue, Submission, Tree};
+use gwconform_base::files::Cause;
 use gwconform_base::release::Registry;
 use submission::Run;
 
@@ -99,6 +100,11 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
     all.counts.releases = named.count();
     for unexpected in &tree.unexpected {
         let cx = EntryContext { unexpected, tree };
+        // Most such files in the repository of an implementation are no reports.
+        if let Some(why) = why_not_loose(&unexpected.kind).filter(|_| tree.is_loose) {
+            all.skipped(cx.path(), why);
+            continue;
+        }
         if let Some(unread) = unexpected.kind.why_not_read() {
             all.not_read(&cx.path(), &unread);
         }
@@ -168,6 +174,16 @@ pub fn check_side_by_side(
     report.run_side_by_side(&cx, settings);
     report.sort();
     report
+}
+
+fn why_not_loose(kind: &EntryIssue) -> Option<&'static str> {
+    match kind {
+        EntryIssue::Link { .. } => Some("symbolic link"),
+        EntryIssue::Unreadable(unread) if unread.cause == Cause::Size => {
+            Some("too large for a report")
+        }
+        _ => None,
+    }
 }
 
 fn not_followed(kind: &EntryIssue) -> Option<&'static str> {

@@ -199,7 +199,11 @@ pub(super) fn has_release(files: &Files, folder: &Path) -> bool {
 /// True if folders named for releases hold reports, and none holds a submission. Implementations
 /// keep their own reports so. In the usual place of a tree, the reports are misplaced instead.
 fn is_flat(files: &Files, folder: &Path) -> bool {
-    let holds = |folder: &Path| files_of_submission(files, folder).1;
+    let holds = |folder: &Path| {
+        let entries = files.entries(folder).into_iter().flatten();
+        let mut files = entries.filter(|entry| entry.kind() == FileKind::File);
+        files.any(|entry| is_yaml(entry.path()))
+    };
     let is_version = |entry: &FolderEntry| is_release(entry) || is_misnamed_release(entry);
     !folder.ends_with(USUAL_PLACES[0])
         && any_folder(files, folder, |entry| {

@@ -1,25 +1,44 @@
 //! Finds reports outside of a reports tree, such as in the repository of an implementation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::{EntryIssue, Submission, Tree, UnexpectedEntry, below, is_yaml};
+use super::{EntryIssue, LinkProblem, Submission, Tree, UnexpectedEntry, below, is_yaml};
+use crate::report::view::Report;
 use gwconform_base::files::{
-    FileKind, Files, Folder, FolderEntry, MAX_FOLDERS, ReadError, is_hidden, name_of,
+    FileKind, Files, Folder, FolderEntry, MAX_FOLDERS, Unread, is_hidden, name_of,
 };
-use gwconform_base::text::source::MAX_FILE_BYTES;
+use gwconform_base::text::file_type::FileType;
+use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
+use gwconform_yaml as yaml;
 
 const KIND: &[u8] = b"ConformanceReport";
 
-/// True for the text of a report. Other files, such as workflows, can also contain the name.
-pub fn has_kind(bytes: &[u8]) -> bool {
-    bytes.split(|byte| *byte == b'\n').any(|line| {
+/// Texts of which every report has one, if it is not encoded.
+const SIGNS: [&[u8]; 3] = [KIND, b"gatewayAPIVersion", b"gatewayapiversion"];
+
+/// True for the text of a report, even if a part of it is not YAML. Other files, such as workflows,
+/// can also contain the name.
+pub fn is_report(bytes: &[u8]) -> bool {
+    let source = Source::new(String::new(), bytes.to_vec());
+    if source.file_type() == Some(FileType::Utf16) {
+        return is_report(source.text().replace('\0', "").as_bytes());
+    }
+    if !SIGNS.iter().any(|sign| memmem::find(bytes, sign).is_some()) {
+        return false;
+    }
+    let has_kind = |line: &[u8]| {
         let before = memmem::find(line, KIND).map(|at| &line[..at]);
         before.is_some_and(|before| memmem::find(before, b"kind").is_some())
-    })
+    };
+    bytes.split(|byte| *byte == b'\n').any(has_kind) || {
+        let yaml = yaml::load(&source.text()[..source.valid_len()]);
+        let mut roots = yaml.documents.iter().filter_map(|one| one.root);
+        roots.any(|root| Report::read(&yaml, root).is_recognizable())
+    }
 }
 
 /// True if a report is below `folder`.
@@ -27,24 +46,39 @@ pub(super) fn has_report(files: &Files, folder: &Path) -> bool {
     let Ok(folder) = files.folder(folder) else {
         return false;
     };
-    let mut entries = walk(&folder).into_iter().flatten();
-    entries.any(|entry| is_report(&folder, &entry))
+    let entries = candidates(&folder).into_iter();
+    let mut files = entries.filter_map(|entry| entry.ok().filter(is_file));
+    files.any(|entry| matches!(read(&folder, entry.path()), Ok(true)))
 }
 
-/// Each folder with reports becomes a submission, with the README beside the reports.
+/// Each folder with reports becomes a submission, with the README next to the reports. Links and
+/// files that are too large or cannot be read become entries.
 pub(super) fn discover(files: &Files, root: &Path, base: &Path) -> io::Result<Tree> {
     let folder = files.folder(root)?;
     let mut submissions: BTreeMap<PathBuf, Submission> = BTreeMap::new();
     let mut unexpected = Vec::new();
-    for entry in walk(&folder) {
-        let path = match entry {
-            Ok(entry) if is_report(&folder, &entry) => entry.path().to_owned(),
-            Ok(_) => continue,
-            Err((path, error)) => {
-                unexpected.push(UnexpectedEntry {
-                    path,
-                    kind: EntryIssue::Unreadable((&error).into()),
-                });
+    for entry in candidates(&folder) {
+        let found = match entry {
+            Ok(entry) if is_file(&entry) => {
+                let path = entry.path().to_owned();
+                read(&folder, &path)
+                    .map(|is_report| is_report.then(|| path.clone()))
+                    .map_err(|unread| (path, EntryIssue::Unreadable(unread)))
+            }
+            Ok(entry) => {
+                let (target, problem) = (String::new(), LinkProblem::NotARelease);
+                Err((
+                    entry.path().to_owned(),
+                    EntryIssue::Link { target, problem },
+                ))
+            }
+            Err((path, error)) => Err((path, EntryIssue::Unreadable((&error).into()))),
+        };
+        let path = match found {
+            Ok(Some(path)) => path,
+            Ok(None) => continue,
+            Err((path, kind)) => {
+                unexpected.push(UnexpectedEntry { path, kind });
                 continue;
             }
         };
@@ -73,18 +107,36 @@ pub(super) fn discover(files: &Files, root: &Path, base: &Path) -> io::Result<Tr
     })
 }
 
-fn walk(folder: &Folder) -> Vec<Result<FolderEntry, (PathBuf, io::Error)>> {
-    folder.walk(MAX_FOLDERS, |entry| !is_hidden(entry))
+/// YAML and JSON files, and links with such names. Other repositories in the folder, such as
+/// submodules, are left out.
+fn candidates(folder: &Folder) -> Vec<Result<FolderEntry, (PathBuf, io::Error)>> {
+    let mut entries = folder.walk(MAX_FOLDERS, |entry| !is_hidden(entry));
+    let is_git = |path: &Path| path.file_name().is_some_and(|name| name == ".git");
+    let repositories: BTreeSet<PathBuf> = (entries.iter().flatten())
+        .filter(|entry| is_git(entry.path()))
+        .filter_map(|entry| entry.path().parent().map(Path::to_owned))
+        .filter(|path| path != folder.path())
+        .collect();
+    entries.retain(|entry| {
+        let Ok(entry) = entry else { return true };
+        let path = entry.path();
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
+        (is_yaml(path) || is_json)
+            && [FileKind::File, FileKind::Link].contains(&entry.kind())
+            && !path.ancestors().any(|above| repositories.contains(above))
+    });
+    entries
 }
 
-/// A file that cannot be read may be a report.
-fn is_report(folder: &Folder, entry: &FolderEntry) -> bool {
-    let is_yaml_file = entry.kind() == FileKind::File && is_yaml(entry.path());
-    let Some(below) = below(entry.path(), folder.path()).filter(|_| is_yaml_file) else {
-        return false;
-    };
-    match folder.read(below, MAX_FILE_BYTES) {
-        Ok(bytes) => has_kind(&bytes),
-        Err(error) => !matches!(error, ReadError::TooLarge { .. }),
-    }
+fn is_file(entry: &FolderEntry) -> bool {
+    entry.kind() == FileKind::File
+}
+
+/// Whether the file is a report.
+fn read(folder: &Folder, path: &Path) -> Result<bool, Unread> {
+    let below = below(path, folder.path()).unwrap_or(path);
+    let bytes = folder.read(below, MAX_FILE_BYTES)?;
+    Ok(is_report(&bytes))
 }

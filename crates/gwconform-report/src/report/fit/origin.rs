@@ -11,6 +11,9 @@ const GO_NAMES: [&str; 2] = ["typemeta", "profilereports"];
 /// The suite's first name for `profiles`.
 const FIRST_NAME: &str = "profileReports";
 
+/// Number of field names in another spelling that are no mistakes of a person.
+const MANY: usize = 3;
+
 /// Fields that wrappers, such as `spec` of a Kubernetes object, hold instead of the report.
 const OWN_FIELDS: [&str; 4] = [SUBJECT.release_field, "implementation", "mode", "profiles"];
 
@@ -24,22 +27,26 @@ pub(super) fn named(
         .iter()
         .filter_map(|entry| Some((yaml.text(entry.key)?, entry.key, entry.value)))
         .collect();
-    let is_of_go = |name: &str| {
-        let mut all = GO_NAMES.iter();
-        name != FIRST_NAME && all.any(|of_go| name.eq_ignore_ascii_case(of_go))
-    };
-    let of_go: Vec<_> = names.iter().filter(|(name, ..)| is_of_go(name)).collect();
-    if let Some((_, key, _)) = of_go.first() {
-        violations.retain(|violation| match &violation.problem {
-            Problem::FieldCase { other_key, .. } => other_key.is_some(),
-            Problem::UnknownField { name, .. } => !is_of_go(name),
-            Problem::MissingField { name } => {
-                !["apiVersion", "kind", "profiles"].contains(&name.as_str())
-            }
-            _ => true,
+    let of_other = violations
+        .iter()
+        .filter(|one| is_other_spelling(&one.problem));
+    let of_other: Vec<&SchemaViolation> = of_other.collect();
+    let has_go_name = names.iter().any(|(name, ..)| is_of_go(name));
+    if has_go_name || of_other.len() >= MANY {
+        let first = of_other
+            .iter()
+            .map(|one| one.node)
+            .min_by_key(|node| yaml.span(*node).start);
+        let names = of_other.iter().filter_map(|one| yaml.text(one.node));
+        let mut names: Vec<String> = names.map(str::to_owned).collect();
+        names.sort_by_key(|name| !is_of_go(name));
+        names.dedup();
+        violations.retain(|one| match &one.problem {
+            Problem::MissingField { .. } => !one.path.is_empty(),
+            problem => !is_other_spelling(problem),
         });
-        let names = of_go.iter().map(|(name, ..)| (*name).to_owned()).collect();
-        violations.insert(0, whole(*key, Problem::GoNames { names }));
+        let problem = Problem::OtherNames { names };
+        violations.insert(0, whole(first.unwrap_or(root), problem));
         return violations;
     }
     let has = |node: NodeId, field: &&&str| {
@@ -69,6 +76,24 @@ pub(super) fn named(
         violations.insert(0, whole(*key, Problem::Below { name }));
     }
     violations
+}
+
+fn is_of_go(name: &str) -> bool {
+    let mut all = GO_NAMES.iter();
+    name != FIRST_NAME && all.any(|of_go| name.eq_ignore_ascii_case(of_go))
+}
+
+/// True for a known field in another case, or with hyphens or underscores.
+fn is_other_spelling(problem: &Problem) -> bool {
+    match problem {
+        Problem::FieldCase { other_key, .. } => other_key.is_none(),
+        Problem::UnknownField { name, meant } => {
+            let bare = name.replace(['-', '_'], "");
+            let is_meant = |meant: &String| bare.eq_ignore_ascii_case(meant);
+            is_of_go(name) || meant.as_ref().is_some_and(is_meant)
+        }
+        _ => false,
+    }
 }
 
 fn whole(key: NodeId, problem: Problem) -> SchemaViolation {

@@ -232,10 +232,8 @@ impl Run<'_> {
                 Extent::Whole
             };
             let violations = if report.is_recognizable() && report.other_project.is_none() {
-                let is_of_first = report
-                    .stated_release
-                    .is_some_and(|text| text.value == "TODO");
-                let shape = if is_of_first {
+                let is_todo = report.stated_release.is_some_and(|one| one.value == "TODO");
+                let shape = if is_todo && report.mode.is_none() && report.channel.is_none() {
                     Shape::Legacy
                 } else {
                     release.shape

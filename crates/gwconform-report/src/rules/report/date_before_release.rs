@@ -19,6 +19,11 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         // A release candidate precedes its release. An unknown patch has no known date, but it
         // follows the first patch.
         _ if stated.pre().is_some() => None,
+        // The suite of a later minor follows all known minors.
+        Match::NewerThanKnown => {
+            let newest = cx.registry.newest()?.version().minor();
+            cx.registry.first_patch_of(newest)
+        }
         _ => cx.registry.first_patch_of(stated.minor()),
     });
     let (Some(field), Some(release)) = (cx.report.date, release) else {

@@ -1,6 +1,7 @@
 use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::{Findings, Remedy, ReportContext, rule};
+use gwconform_base::text::MAX_EXAMPLES;
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Message;
 
@@ -10,15 +11,16 @@ rule! {
     GoReadsThis { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads this one, not {other} on line {line}",
     GoReadsOther { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads {other} on line {line}, not this one",
     Other => "the same field for Go",
-    GoNames { names: Message } => "the report has the names of Go fields ({names}): another YAML library wrote it",
+    OtherNames { names: Message } => "another YAML library wrote the names of the fields: {names}",
     Marshal => "marshal the report with `sigs.k8s.io/yaml`, or let the suite write it with `--report-output=<file>`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for violation in cx.violations {
-        if let Problem::GoNames { names } = &violation.problem {
-            let names = Message::list(names.iter().map(Message::code), ", ", " and ");
-            let finding = out.at(schema::anchor(cx, violation), Text::GoNames { names });
+        if let Problem::OtherNames { names } = &violation.problem {
+            let names = names.iter().map(Message::code).collect();
+            let names = Message::list_up_to(MAX_EXAMPLES, names, ", ", " and ");
+            let finding = out.at(schema::anchor(cx, violation), Text::OtherNames { names });
             finding.help(Text::Marshal).severity = Severity::Error;
             continue;
         }

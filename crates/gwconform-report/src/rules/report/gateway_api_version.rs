@@ -2,6 +2,7 @@ use crate::rules::{Findings, Remedy, ReportContext, rule};
 use gwconform_base::api::{Minor, SUBJECT, Version};
 use gwconform_base::release::Match;
 use gwconform_base::release::stated::{is_of_branch, lenient_version, may_exist};
+use gwconform_base::text::diagnostic::Severity;
 
 rule! {
     "gateway_api_version.md", ReportContext(check), Text<'a>, Remedy;
@@ -49,15 +50,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
     if !may_exist(version, cx.registry) {
         let product = cx.report.implementation.version;
-        let product = product.and_then(|product| Version::parse(product.value));
+        let product = product.and_then(|product| lenient_version(product.value));
         let product = product.filter(|product| is_known(cx, product));
         if let Some(product) = &product {
-            out.at(anchor, Text::Swapped { version, product })
-                .help(Remedy::SubmitUnmodified);
+            let finding = out.at(anchor, Text::Swapped { version, product });
+            finding.help(Remedy::SubmitUnmodified).severity = Severity::Error;
         } else if let Some(newest) = cx.registry.newest() {
             let newest = newest.version();
-            out.at(anchor, Text::Unknown { version, newest })
-                .help(remedy);
+            let finding = out.at(anchor, Text::Unknown { version, newest });
+            finding.help(remedy).severity = Severity::Error;
         }
         return;
     }

@@ -8,9 +8,9 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // Reported by yaml/json, and by the rules that name the writer.
+    // Reported by yaml/json, or by a rule about the whole document.
     let is_json = cx.source.text().trim_start().starts_with('{');
-    if is_json || schema::has_other_writer(cx) {
+    if is_json || schema::has_other_writer(cx) || !cx.report.is_recognizable() {
         return;
     }
     if let Some((before, after, node)) = first_unsorted(cx, cx.root) {

@@ -34,7 +34,7 @@ pub(super) fn anchor(cx: &ReportContext<'_>, violation: &SchemaViolation) -> Anc
     };
     let subject = match &violation.problem {
         // These concern the whole report, whose kind cannot be read.
-        Problem::GoNames { .. } | Problem::Below { .. } => Subject::new("/kind".to_owned()),
+        Problem::OtherNames { .. } | Problem::Below { .. } => Subject::new("/kind".to_owned()),
         Problem::MissingField { name } => {
             Subject::new(format!("{}/{name}", path_to(cx.yaml, violation.about)))
         }
@@ -46,7 +46,10 @@ pub(super) fn anchor(cx: &ReportContext<'_>, violation: &SchemaViolation) -> Anc
 /// True if something else than the suite wrote the report.
 pub(super) fn has_other_writer(cx: &ReportContext<'_>) -> bool {
     let is_it = |one: &SchemaViolation| {
-        matches!(one.problem, Problem::GoNames { .. } | Problem::Below { .. })
+        matches!(
+            one.problem,
+            Problem::OtherNames { .. } | Problem::Below { .. }
+        )
     };
     cx.violations.iter().any(is_it)
 }
