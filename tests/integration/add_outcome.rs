@@ -281,10 +281,10 @@ fn the_commands_to_commit_can_be_pasted() {
         .lines()
         .filter_map(|line| line.strip_prefix("  git "))
         .collect();
-    assert_eq!(commands.len(), 2, "{output:?}");
+    assert_eq!(commands.len(), 4, "{output:?}");
     let script = format!(
-        "git init -q . && git {} && git -c user.name=a -c user.email=a@example.com {} > commit.log && git log --format=%s && git ls-files -z | tr '\\0' '\\n'",
-        commands[0], commands[1]
+        "git init -q . && git {} && git {} && git -c user.name=a -c user.email=a@example.com {} > commit.log && git log --format=%s && git ls-files -z | tr '\\0' '\\n'",
+        commands[0], commands[1], commands[2]
     );
     let mut shell = Command::new("sh");
     let shown = shell

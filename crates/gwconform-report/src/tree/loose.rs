@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::{EntryIssue, LinkProblem, Submission, Tree, UnexpectedEntry, below, is_yaml};
-use crate::report::view::Report;
 use gwconform_base::files::{
     FileKind, Files, Folder, FolderEntry, MAX_FOLDERS, Unread, is_hidden, name_of,
 };
@@ -17,9 +16,6 @@ use gwconform_yaml as yaml;
 
 const KIND: &[u8] = b"ConformanceReport";
 
-/// Texts of which every report has one, if it is not encoded.
-const SIGNS: [&[u8]; 3] = [KIND, b"gatewayAPIVersion", b"gatewayapiversion"];
-
 /// True for the text of a report, even if a part of it is not YAML. Other files, such as workflows,
 /// can also contain the name.
 pub fn is_report(bytes: &[u8]) -> bool {
@@ -27,7 +23,7 @@ pub fn is_report(bytes: &[u8]) -> bool {
     if source.file_type() == Some(FileType::Utf16) {
         return is_report(source.text().replace('\0', "").as_bytes());
     }
-    if !SIGNS.iter().any(|sign| memmem::find(bytes, sign).is_some()) {
+    if memmem::find(bytes, KIND).is_none() {
         return false;
     }
     let has_kind = |line: &[u8]| {
@@ -37,7 +33,13 @@ pub fn is_report(bytes: &[u8]) -> bool {
     bytes.split(|byte| *byte == b'\n').any(has_kind) || {
         let yaml = yaml::load(&source.text()[..source.valid_len()]);
         let mut roots = yaml.documents.iter().filter_map(|one| one.root);
-        roots.any(|root| Report::read(&yaml, root).is_recognizable())
+        roots.any(|root| {
+            let mut entries = yaml.entries(root).iter();
+            entries.any(|entry| {
+                yaml.text(entry.value)
+                    .is_some_and(|text| text == "ConformanceReport")
+            })
+        })
     }
 }
 
