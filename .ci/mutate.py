@@ -58,7 +58,8 @@ LINES = {
     "registry served": "sources/v1.98.0 --out out/x",
     "releases": "; --registry facts",
     "releases diff": "v1.4 v1.5; v1.5 v1.98 --registry facts; {word} v1.5",
-    "resources": "objects.yaml; classes.yaml --complete; objects.yaml --complete --report in.yaml -v",
+    "resources": "objects.yaml; classes.yaml --complete; objects.yaml --complete --report in.yaml -v;"
+    "objects.yaml --upgrade v1.6/standard",
     "schema": "{choice}; {word}",
     "site": "reports --out out/x --statements statements; reports --out out/x --unreleased --registry facts",
     "tests": "; {word} --in reports; --most-skipped --in reports; --flaky --in reports; HTTPRouteWeight --in reports",

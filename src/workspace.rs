@@ -376,7 +376,13 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
-        error::need_rules(&settings, Scope::Resources)?;
+        error::need_rules(
+            &settings,
+            match against.upgrade {
+                Some(_) => Scope::Manifests,
+                None => Scope::Resources,
+            },
+        )?;
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.shown_from());

@@ -52,6 +52,14 @@ const RESOURCES: &[(&str, Kind)] = &[
     ("meshes.gateway.networking.k8s.io", Kind::Mesh),
     ("xmeshes.gateway.networking.x-k8s.io", Kind::Mesh),
     ("namespaces", Kind::Namespace),
+    (
+        "validatingadmissionpolicies.admissionregistration.k8s.io",
+        Kind::AdmissionPolicy,
+    ),
+    (
+        "validatingadmissionpolicybindings.admissionregistration.k8s.io",
+        Kind::AdmissionBinding,
+    ),
     ("services", Kind::Service),
 ];
 

@@ -7,16 +7,14 @@ use super::allow_unread::EmptyArguments;
 use super::catalog::site_address;
 use super::findings::FileArguments;
 use super::kubectl::{ClusterArguments, Reader};
-use super::registry::known_profile;
+use super::registry::{crds, known_profile};
 use super::{Exit, Failure, Streams, day, diff, implementation_name, manifests, open};
 use crate::cli::format::TextFormat;
 use crate::print::needs::{self, NeedsInput};
 use crate::print::{Format, RenderInput};
 use crate::workspace::{Options, Workspace};
-use gwconform_base::api::{Channel, Family, Minor};
-use gwconform_base::release::served::ServedRelease;
-use gwconform_base::release::stated::lenient_version;
-use gwconform_base::release::{Match, Registry};
+use gwconform_base::api::Family;
+use gwconform_base::release::Registry;
 use gwconform_cluster::needs::Listed;
 use gwconform_cluster::needs::absent_fields::Crds;
 use gwconform_cluster::support::{Against, NeedsFound};
@@ -265,44 +263,7 @@ impl Arguments {
     }
 
     fn crds<'r>(&self, registry: &'r Registry) -> Result<Option<Crds<'r>>, Failure> {
-        let Some(text) = &self.crds else {
-            return Ok(None);
-        };
-        let wrong = || {
-            Failure::Usage(anyhow!(
-                "--crds: `{text}` does not name CRDs; expected a release and a channel, such as v1.6/standard"
-            ))
-        };
-        let (release, channel) = text.split_once('/').ok_or_else(wrong)?;
-        let channel = Channel::from_text(channel).ok_or_else(wrong)?;
-        let served = registry.served();
-        let release = release_of(registry, release)?;
-        Ok(Some(served.crds(release, channel)))
+        let text = self.crds.as_deref();
+        text.map(|text| crds(registry, "--crds", text)).transpose()
     }
-}
-
-/// A minor, or a known patch that is newer than all imported CRDs of its minor, means the minor's
-/// newest patch with known CRDs. The findings name that patch.
-fn release_of<'s>(registry: &'s Registry, text: &str) -> Result<&'s ServedRelease, Failure> {
-    let served = registry.served();
-    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
-    let found = match minor {
-        Some(minor) => served.newest_patch_of(minor),
-        None => lenient_version(text).and_then(|version| {
-            let is_known = matches!(registry.release(&version), Match::Exact(_));
-            let before = || {
-                let found = served.newest_patch_of(version.minor())?;
-                (is_known && found.version < version).then_some(found)
-            };
-            served.release(&version).or_else(before)
-        }),
-    };
-    found.ok_or_else(|| {
-        let known = served.releases().iter();
-        let known: Vec<_> = known.map(|release| release.version.to_string()).collect();
-        Failure::Usage(anyhow!(
-            "--crds: the CRDs of `{text}` are not known; expected one of {}, or a minor of these",
-            known.join(", ")
-        ))
-    })
 }

@@ -8,9 +8,10 @@ use anyhow::{Context as _, anyhow};
 use super::format::TextFormat;
 use super::{Failure, open};
 use crate::workspace::{self, LoadedRegistry};
-use gwconform_base::api::{Minor, NameKind, Version};
+use gwconform_base::api::{Channel, Minor, NameKind, Version};
 use gwconform_base::files::{PathError, read_regular};
 use gwconform_base::release::import::SourceFacts;
+use gwconform_base::release::served::{Crds, ServedRelease};
 use gwconform_base::release::stated::lenient_version;
 use gwconform_base::release::{Match, Profile, Registry, Release};
 use gwconform_base::text::message::cut;
@@ -271,6 +272,49 @@ fn version(option: &str, text: &str) -> Result<Version, Failure> {
     Version::parse(text).ok_or_else(|| {
         Failure::Usage(anyhow!(
             "{option}: `{text}` is not a release; expected a version such as v1.7.0"
+        ))
+    })
+}
+
+/// Reads CRDs such as `v1.6/standard`.
+pub fn crds<'r>(registry: &'r Registry, option: &str, text: &str) -> Result<Crds<'r>, Failure> {
+    let wrong = || {
+        Failure::Usage(anyhow!(
+            "{option}: `{text}` does not name CRDs; expected a release and a channel, such as v1.6/standard"
+        ))
+    };
+    let (release, channel) = text.split_once('/').ok_or_else(wrong)?;
+    let channel = Channel::from_text(channel).ok_or_else(wrong)?;
+    let release = served_release(registry, option, release)?;
+    Ok(registry.served().crds(release, channel))
+}
+
+/// A minor, or a known patch that is newer than all imported CRDs of its minor, means the minor's
+/// newest patch with known CRDs. The findings name that patch.
+fn served_release<'s>(
+    registry: &'s Registry,
+    option: &str,
+    text: &str,
+) -> Result<&'s ServedRelease, Failure> {
+    let served = registry.served();
+    let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
+    let found = match minor {
+        Some(minor) => served.newest_patch_of(minor),
+        None => lenient_version(text).and_then(|version| {
+            let is_known = matches!(registry.release(&version), Match::Exact(_));
+            let before = || {
+                let found = served.newest_patch_of(version.minor())?;
+                (is_known && found.version < version).then_some(found)
+            };
+            served.release(&version).or_else(before)
+        }),
+    };
+    found.ok_or_else(|| {
+        let known = served.releases().iter();
+        let known: Vec<_> = known.map(|release| release.version.to_string()).collect();
+        Failure::Usage(anyhow!(
+            "{option}: the CRDs of `{text}` are not known; expected one of {}, or a minor of these",
+            known.join(", ")
         ))
     })
 }

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use super::allow_unread::EmptyArguments;
 use super::findings::FileArguments;
 use super::kubectl::{self, ClusterArguments, Dump, Reader};
-use super::registry::release;
+use super::registry::{crds, release};
 use super::{Exit, Failure, Streams, diff, manifests, open};
 use crate::print::RenderInput;
 use crate::workspace::Options;
@@ -50,6 +50,9 @@ pub struct Arguments {
     /// the report, then the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
+    /// Check only whether these CRDs may be installed in the cluster, e.g. v1.6/standard
+    #[arg(long, value_name = "RELEASE/CHANNEL", conflicts_with = "release")]
+    upgrade: Option<String>,
     #[command(flatten)]
     empty: EmptyArguments,
     #[command(flatten)]
@@ -75,6 +78,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let wanted = release
         .map(|text| wanted_release(workspace.registry(), text))
         .transpose()?;
+    let upgrade = arguments.upgrade.as_deref();
+    let upgrade = upgrade
+        .map(|text| crds(workspace.registry(), "--upgrade", text))
+        .transpose()?;
     let report = arguments
         .report
         .as_deref()
@@ -92,6 +99,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         wanted: wanted.as_ref(),
         report: report.as_ref(),
         listed: &dump.listed,
+        upgrade,
     };
     let mut found = workspace.resources(&dump.sources, against, &selection)?;
     let fail_on = arguments.common.severity.fail_on();

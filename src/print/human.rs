@@ -55,7 +55,7 @@ fn write_health(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let RenderInput {
         outcome, cluster, ..
     } = shown;
-    if let Some(cluster) = cluster {
+    if let Some(cluster) = cluster.filter(|cluster| cluster.upgrade.is_none()) {
         let text = health::human(&cluster.health);
         write!(out, "{text}")?;
         if !text.is_empty() && !outcome.findings.is_empty() {
@@ -98,6 +98,9 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     if let Some(cluster) = cluster {
         writeln!(out, "{}", visible(&gateway_api(cluster)))?;
+        if let Some(answer) = cluster.upgrade_in_words() {
+            writeln!(out, "{}", visible(&answer))?;
+        }
     }
     writeln!(out, "{}", summary(shown))?;
     if let Some(evidence) = shown.evidence {

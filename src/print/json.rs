@@ -48,6 +48,8 @@ pub struct Cluster<'a> {
     pub release: Option<&'a str>,
     /// Explanation of how the release was chosen.
     pub release_reason: &'a str,
+    /// Whether the CRDs of `--upgrade` may be installed; null without this option.
+    pub upgrade: Option<&'a gwconform_cluster::resources::Upgrade>,
 }
 
 /// Numbers of files and objects in the input.
@@ -137,6 +139,7 @@ fn content(shown: RenderInput<'_>) -> Findings<'_> {
             crd_channels: &cluster.channels,
             release: cluster.release.as_deref(),
             release_reason: &cluster.chosen,
+            upgrade: cluster.upgrade.as_ref(),
         }),
         evidence: shown.evidence,
     }

@@ -39,7 +39,12 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         page.add(format!("\n{verdict}\n\n{}.\n", evidence.limits));
     }
     if let Some(cluster) = shown.cluster {
-        add_health(&cluster.health, &mut page);
+        if let Some(answer) = cluster.upgrade_in_words() {
+            let answer = markdown_comment(&Message::of_text(&answer));
+            page.add(format!("\n{answer}.\n"));
+        } else {
+            add_health(&cluster.health, &mut page);
+        }
     }
     let mut cut = (0, 0);
     match shown.review {

@@ -151,7 +151,7 @@ fn value(command: &str, name: &str) -> &'static str {
         (_, "--profile") => "GATEWAY-HTTP",
         (_, "--release" | "--for" | "--base") => "v1.6.1",
         (_, "--minor" | "--latest") => "v1.6",
-        (_, "--crds") => "v1.6/standard",
+        (_, "--crds" | "--upgrade") => "v1.6/standard",
         (_, "--as-of" | "--date") => "2026-06-01",
         (_, "--run") => "1",
         (_, "--commit" | "--source-revision") => "0123456789012345678901234567890123456789",

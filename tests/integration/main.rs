@@ -127,6 +127,7 @@ mod suite_rules;
 mod test_results;
 mod trees;
 mod typed_names;
+mod upgrade;
 mod verdict_chart;
 #[cfg(unix)]
 mod verdict_dates;

@@ -538,7 +538,7 @@ apiVersion: gateway.networking.k8s.io/v1
 kind: GatewayClass
 metadata: {name: acme, deletionTimestamp: '2026-10-01T08:00:00Z'}
 spec: {controllerName: acme}
-status: {conditions: [{type: Odd, status: maybe}], supportedFeatures: [b, a, a]}
+status: {conditions: [{type: Odd, status: maybe}], supportedFeatures: [{name: b}, {name: a}, {name: a}]}
 ";
     assert_eq!(found(deleted), Vec::<String>::new());
 }

@@ -41,6 +41,10 @@ pub enum Kind {
     Secret,
     /// `Namespace`
     Namespace,
+    /// `ValidatingAdmissionPolicy`
+    AdmissionPolicy,
+    /// `ValidatingAdmissionPolicyBinding`
+    AdmissionBinding,
 }
 
 const INFERENCE_GROUP: &str = "inference.networking.k8s.io";
@@ -74,6 +78,16 @@ const KINDS: &[(&str, &str, Kind)] = &[
     ("", "Service", Kind::Service),
     ("", "Secret", Kind::Secret),
     ("", "Namespace", Kind::Namespace),
+    (
+        "admissionregistration.k8s.io",
+        "ValidatingAdmissionPolicy",
+        Kind::AdmissionPolicy,
+    ),
+    (
+        "admissionregistration.k8s.io",
+        "ValidatingAdmissionPolicyBinding",
+        Kind::AdmissionBinding,
+    ),
 ];
 
 impl Kind {
@@ -137,12 +151,19 @@ impl Kind {
         Self::Service,
         Self::Secret,
         Self::Namespace,
+        Self::AdmissionPolicy,
+        Self::AdmissionBinding,
     ];
 
     fn is_cluster_scoped(self) -> bool {
         matches!(
             self,
-            Self::Crd | Self::GatewayClass | Self::Mesh | Self::Namespace
+            Self::Crd
+                | Self::GatewayClass
+                | Self::Mesh
+                | Self::Namespace
+                | Self::AdmissionPolicy
+                | Self::AdmissionBinding
         )
     }
 

@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::rules::{self, Basis, ReleaseChoice, RequestedRelease, ResourceContext};
+use serde::Serialize;
+
+use crate::needs::absent_fields::Crds;
+use crate::rules::{
+    self, Basis, CrdsContext, ReleaseChoice, RequestedRelease, ResourceContext, Rule,
+};
 use crate::{Cluster, File, Kind};
-use gwconform_base::api::Shape;
+use gwconform_base::api::{Channel, Shape};
 use gwconform_base::release::stated::{lenient_version, release_of_prerelease};
 use gwconform_base::release::{Match, Registry};
 use gwconform_base::text::source::Source;
@@ -23,6 +28,8 @@ pub struct Against<'a> {
     pub report: Option<&'a ReportFacts>,
     /// Kinds whose objects are all in the dump.
     pub listed: &'a [crate::Kind],
+    /// CRDs to install. Only the rules about them run.
+    pub upgrade: Option<Crds<'a>>,
 }
 
 /// Findings and summary of a dump.
@@ -53,10 +60,57 @@ pub struct ClusterSummary {
     pub release: Option<String>,
     /// Explanation of how the release was chosen.
     pub chosen: String,
+    /// Answer about the CRDs to install; `None` if the user named none.
+    pub upgrade: Option<Upgrade>,
+}
+
+/// Whether CRDs may be installed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Upgrade {
+    /// Release of the CRDs to install.
+    pub release: String,
+    /// Channel of the CRDs to install.
+    pub channel: Channel,
+    /// True if the API server refuses a CRD or the updates of a GatewayClass.
+    #[serde(rename = "blocked")]
+    pub is_blocked: bool,
+}
+
+impl ClusterSummary {
+    /// Answer to `--upgrade`, such as `Upgrade to v1.6.1, channel standard: may be installed`.
+    pub fn upgrade_in_words(&self) -> Option<String> {
+        let upgrade = self.upgrade.as_ref()?;
+        let installed = self.versions.iter();
+        let newest = installed.filter_map(|text| lenient_version(text)).max();
+        let is_older = newest.is_some_and(|newest| {
+            lenient_version(&upgrade.release).is_some_and(|release| release < newest)
+        });
+        let noun = if is_older { "Downgrade" } else { "Upgrade" };
+        let answer = if upgrade.is_blocked {
+            "blocked by the errors above"
+        } else {
+            "may be installed"
+        };
+        let (release, channel) = (&upgrade.release, upgrade.channel);
+        let others = self.channels.iter();
+        let mut others = others.filter(|other| *other != channel.as_str());
+        let from = others.next();
+        let from = from.map_or_else(String::new, |from| format!(" instead of {from}"));
+        Some(format!(
+            "{noun} to {release}, channel {channel}{from}: {answer}"
+        ))
+    }
 }
 
 /// Known kinds that clusters without the Gateway API have too.
-const OF_EVERY_CLUSTER: [Kind; 4] = [Kind::Crd, Kind::Service, Kind::Secret, Kind::Namespace];
+const OF_EVERY_CLUSTER: [Kind; 6] = [
+    Kind::Crd,
+    Kind::Service,
+    Kind::Secret,
+    Kind::Namespace,
+    Kind::AdmissionPolicy,
+    Kind::AdmissionBinding,
+];
 
 fn checked(source: &Source) -> Checked {
     Checked {
@@ -122,7 +176,12 @@ pub fn check_resources(
         files => format!("{} files", files.len()),
     };
     let mut waiting: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    let selected = rules::resource::RULES.iter();
+    let readable = [&rules::resource::UNREADABLE];
+    let selected = match against.upgrade {
+        Some(_) => &readable[..],
+        None => rules::resource::RULES,
+    };
+    let selected = selected.iter();
     for rule in selected.filter(|rule| settings.is_selected(rule.about())) {
         let missing = rule.kinds.iter().find(|kinds| {
             !cluster.has(kinds) && !kinds.iter().all(|&kind| cluster.is_listed(kind))
@@ -144,11 +203,57 @@ pub fn check_resources(
         let reason = format!("{}: no {kinds} in the input", rules.join(", "));
         outcome.skipped(whole.as_str(), reason);
     }
+    let upgrade = check_upgrade(&cluster, against, &basis, registry, |rules, cx| {
+        outcome.run_all(rules, settings, &whole, cx);
+    });
     outcome.sort();
+    let upgrade = upgrade.map(|crds| Upgrade {
+        release: crds.release.version.to_string(),
+        channel: crds.channel,
+        is_blocked: rules::needs::is_refused(&outcome.findings),
+    });
     ResourceReport {
         report: outcome,
-        cluster: summary(&cluster, &basis),
+        cluster: ClusterSummary {
+            upgrade,
+            ..summary(&cluster, &basis)
+        },
     }
+}
+
+/// Runs all rules about CRDs to install or, without such CRDs, those about the release. A release
+/// that was not requested only tells which form its features have.
+fn check_upgrade<'a>(
+    cluster: &Cluster<'a>,
+    against: Against<'a>,
+    basis: &Basis<'_>,
+    registry: &'a Registry,
+    mut run: impl FnMut(&[&Rule<CrdsContext<'static>>], &CrdsContext<'_>),
+) -> Option<Crds<'a>> {
+    let channel = basis.channel.as_deref().and_then(Channel::from_text);
+    let of_release = || {
+        let release = basis.release?.version().minor();
+        let release = registry.served().newest_patch_of(release)?;
+        let channel = channel.unwrap_or(Channel::Standard);
+        Some(registry.served().crds(release, channel))
+    };
+    let crds = against.upgrade.or_else(of_release)?;
+    let is_requested = matches!(basis.choice, ReleaseChoice::Requested(_));
+    let lists: &[_] = match against.upgrade {
+        Some(_) => &rules::needs::BEFORE_UPGRADE,
+        None if is_requested => &[rules::needs::STATUS, rules::needs::CHANGE],
+        None => &[rules::needs::STATUS],
+    };
+    let cx = CrdsContext {
+        cluster,
+        crds,
+        is_sure: basis.is_sure(),
+        report: against.report,
+    };
+    for rules in lists {
+        run(rules, &cx);
+    }
+    against.upgrade
 }
 
 fn unread(file: &File<'_>) -> Vec<String> {
@@ -183,6 +288,10 @@ fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry
         choice,
         channel: channel.clone(),
     };
+    if let Some(crds) = against.upgrade {
+        let release = registry.release(&crds.release.version).release();
+        return basis(release, ReleaseChoice::Own("--upgrade"));
+    }
     if let Some(wanted) = against.wanted {
         return basis(Some(wanted.release), ReleaseChoice::Requested(wanted));
     }
@@ -231,5 +340,6 @@ fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
         api_objects: cluster.counts.known - cluster.of(&OF_EVERY_CLUSTER).count(),
         release: basis.release.map(|release| release.version().to_string()),
         chosen: basis.choice.to_string(),
+        upgrade: None,
     }
 }

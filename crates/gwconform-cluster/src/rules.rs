@@ -6,5 +6,5 @@ pub mod resource;
 pub use gwconform_base::rules::{
     About, Findings, Input, MAX_FINDINGS, Rule, Scope, rule, rule_of, rules,
 };
-pub use needs::NeedsContext;
+pub use needs::{CrdsContext, NeedsContext};
 pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::needs::absent_fields::Crds;
 use crate::needs::{Listed, Needs, Target};
-use crate::rules::{self, NeedsContext};
+use crate::rules::{self, CrdsContext, NeedsContext};
 use crate::{Cluster, File};
 use gwconform_base::api::Family;
 use gwconform_base::release::Registry;
@@ -139,11 +139,20 @@ pub fn check_needs(
         listed: against.listed,
         crds: against.crds,
     };
+    let of_crds = against.crds.map(|crds| CrdsContext {
+        cluster: &cluster,
+        crds: *crds,
+        is_sure: true,
+        report: against.report,
+    });
     let mut found = NeedsFound {
-        findings: findings(&cx, sources, settings),
+        findings: findings(&cx, of_crds.as_ref(), sources, settings),
         compared: to.as_ref().map(target_report::compared),
         ..NeedsFound::new(&needs, &cluster, asked, registry)
     };
+    if against.crds.is_some() {
+        found.needs.objects += cluster.crds.found.len();
+    }
     if let Some(catalog) = against.catalog {
         found.answer(catalog, registry);
     }
@@ -194,7 +203,12 @@ fn not_covered(cx: &NeedsContext<'_>) -> BTreeMap<Family, usize> {
     found
 }
 
-fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> CheckReport {
+fn findings(
+    cx: &NeedsContext<'_>,
+    of_crds: Option<&CrdsContext<'_>>,
+    sources: &[Source],
+    settings: &Settings,
+) -> CheckReport {
     let checked = sources.iter().map(|source| Checked {
         path: source.path().to_owned(),
         submission: String::new(),
@@ -208,6 +222,12 @@ fn findings(cx: &NeedsContext<'_>, sources: &[Source], settings: &Settings) -> C
         sources => format!("{} files", sources.len()),
     };
     outcome.run_all(rules::needs::RULES, settings, &whole, cx);
+    for (rules, cx) in rules::needs::BEFORE_UPGRADE
+        .iter()
+        .flat_map(|rules| Some((rules, of_crds?)))
+    {
+        outcome.run_all(rules, settings, &whole, cx);
+    }
     for (family, count) in not_covered(cx) {
         let routes = counted(count, "Route");
         outcome.skipped(whole.clone(), format!("{routes} of the {family} family"));

@@ -73,6 +73,14 @@ pub struct Versions {
     pub deprecated: BTreeMap<String, Option<String>>,
 }
 
+impl Versions {
+    /// True if the CRD lists the version, even if not served.
+    pub fn lists(&self, version: &str) -> bool {
+        let mut all = self.served.iter().chain(&self.unserved);
+        all.any(|known| known == version)
+    }
+}
+
 /// CRDs of one release and channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Crds<'s> {
@@ -237,10 +245,8 @@ impl ServedKind {
 
     /// True if either channel lists the version, even if not served.
     pub fn has_version(&self, version: &str) -> bool {
-        let channels = [&self.standard, &self.experimental].into_iter().flatten();
-        let mut versions =
-            channels.flat_map(|versions| versions.served.iter().chain(&versions.unserved));
-        versions.any(|known| known == version)
+        let mut channels = [&self.standard, &self.experimental].into_iter().flatten();
+        channels.any(|versions| versions.lists(version))
     }
 
     /// Most stable served version, preferably in the standard channel.
@@ -338,6 +344,11 @@ impl<'s> Crds<'s> {
             channel: other(self.channel),
             since: first.map(|release| release.version.minor()),
         })
+    }
+
+    /// All releases with known CRDs, sorted by version.
+    pub fn all_releases(&self) -> &'s [ServedRelease] {
+        &self.served.0
     }
 
     fn later(&self) -> impl Iterator<Item = &'s ServedRelease> {

@@ -5,11 +5,7 @@ rules! {
         approximate,
         beyond,
         channel,
-        field_gone,
-        field_not_in_channel,
         implementation_specific,
-        kind_gone,
-        kind_not_in_channel,
         no_equivalent,
         not_compared,
         not_listed,
@@ -19,9 +15,57 @@ rules! {
         uncovered,
         unproved,
         unsupported,
+    }
+    OBJECTS: Rule<CrdsContext> {
+        field_gone,
+        field_not_in_channel,
+        kind_gone,
+        kind_not_in_channel,
         version_deprecated,
         version_not_served,
     }
+    STATUS: Rule<CrdsContext> {
+        features_as_strings,
+    }
+    CHANGE: Rule<CrdsContext> {
+        stored_versions,
+        upgrade_denied,
+    }
+    AFTER: Rule<CrdsContext> {
+        class_tested,
+        crd_left,
+    }
+}
+
+/// Rules about CRDs before they are installed.
+pub(crate) const BEFORE_UPGRADE: [&[&Rule<CrdsContext>]; 4] = [OBJECTS, STATUS, CHANGE, AFTER];
+
+/// True if the API server refuses the CRDs, or a GatewayClass after they are installed.
+pub(crate) fn is_refused(findings: &[Diagnostic]) -> bool {
+    let refused = [STATUS, CHANGE].into_iter().flatten();
+    let ids: Vec<_> = refused.map(|rule| rule.about().id).collect();
+    let mut errors = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error);
+    errors.any(|finding| ids.contains(&finding.rule))
+}
+
+/// Objects of a cluster or manifests, and CRDs to install.
+#[derive(Debug)]
+pub struct CrdsContext<'a> {
+    /// Objects, which may include the installed CRDs.
+    pub cluster: &'a Cluster<'a>,
+    /// CRDs to install.
+    pub crds: Crds<'a>,
+    /// False if the CRDs are those of a release that may not match the cluster.
+    pub is_sure: bool,
+    /// Report of the implementation in the cluster.
+    pub report: Option<&'a ReportFacts>,
+}
+
+impl Input for CrdsContext<'static> {
+    type Of<'a> = CrdsContext<'a>;
+    const SCOPE: Scope = Scope::Manifests;
 }
 
 mod shared;
@@ -34,7 +78,9 @@ use crate::needs::{
 };
 use crate::rules::{Input, Rule, Scope, rules};
 use gwconform_base::release::Registry;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::message::texts;
+use gwconform_report::report::facts::ReportFacts;
 
 texts! {
     /// Advice about requirements that no report can prove.

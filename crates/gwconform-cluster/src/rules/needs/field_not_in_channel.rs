@@ -1,16 +1,16 @@
-use super::NeedsContext;
+use super::CrdsContext;
 use super::shared::absent;
 use crate::needs::absent_fields::Absent;
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Minor, Version};
 
 rule! {
-    "field_not_in_channel.md", NeedsContext(check), Text<'a>;
+    "field_not_in_channel.md", CrdsContext(check), Text<'a>;
     Experimental { field: &'a str, release: &'a Version } => "{field} is only in the experimental CRDs of {release}",
     Since { field: &'a str, release: &'a Version, since: Minor } => "{field} is only in the experimental CRDs of {release}; the standard ones have it since {since}",
 }
 
-fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
     for (crds, one) in absent(cx) {
         let Absent::Experimental(since) = one.why else {
             continue;

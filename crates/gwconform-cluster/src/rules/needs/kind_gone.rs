@@ -1,11 +1,11 @@
-use super::NeedsContext;
+use super::CrdsContext;
 use super::shared::named;
 use crate::needs::absent_fields::{Crds, Served};
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Channel, Minor, Version};
 
 rule! {
-    "kind_gone.md", NeedsContext(check), Text<'a>;
+    "kind_gone.md", CrdsContext(check), Text<'a>;
     Now { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version})",
     NowExperimental { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version}), in the experimental channel only",
     Gone { kind: &'a str, release: &'a Version, until: Minor } => "{kind} is in no CRD of {release}; the last minor with it is {until}",
@@ -17,7 +17,7 @@ rule! {
     Unknown { kind: &'a str, api_version: &'a str } => "no known release has a kind {kind} of {api_version}",
 }
 
-fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
     for one in named(cx) {
         let kind = one.kind;
         let release = &one.crds.release.version;

@@ -1,4 +1,4 @@
-use super::NeedsContext;
+use super::CrdsContext;
 use super::shared::named;
 use crate::needs::absent_fields::Served;
 use crate::rules::{Findings, rule};
@@ -6,12 +6,12 @@ use gwconform_base::api::{Minor, Version};
 use gwconform_base::text::message::Words;
 
 rule! {
-    "kind_not_in_channel.md", NeedsContext(check), Text<'a>;
+    "kind_not_in_channel.md", CrdsContext(check), Text<'a>;
     Other { kind: &'a str, channel: Words, release: &'a Version } => "{kind} is only in the {channel} CRDs of {release}",
     Since { kind: &'a str, channel: Words, release: &'a Version, wanted: Words, since: Minor } => "{kind} is only in the {channel} CRDs of {release}; the {wanted} ones have it since {since}",
 }
 
-fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
     for one in named(cx) {
         let Served::OtherChannel { channel, since } = one.served else {
             continue;

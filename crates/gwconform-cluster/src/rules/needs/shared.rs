@@ -1,10 +1,11 @@
 use std::collections::HashMap;
 
-use super::NeedsContext;
-use crate::Object;
+use super::CrdsContext;
 use crate::needs::absent_fields::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
 use crate::rules::Findings;
+use crate::{Crd, Object};
 use gwconform_base::api::Version;
+use gwconform_base::release::served::Versions;
 use gwconform_base::text::diagnostic::Anchor;
 use gwconform_base::text::message::{Words, texts};
 
@@ -35,13 +36,10 @@ impl<'a> Applied<'a> {
     }
 }
 
-fn applied<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
-    let crds = cx.crds.copied();
+fn applied<'a>(cx: &CrdsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
+    let crds = cx.crds;
     let objects = cx.cluster.objects.iter();
-    crds.into_iter().flat_map(move |crds| {
-        let objects = objects.clone();
-        objects.filter_map(move |object| Applied::of_object(crds, object))
-    })
+    objects.filter_map(move |object| Applied::of_object(crds, object))
 }
 
 texts! {
@@ -52,7 +50,7 @@ texts! {
 }
 
 pub(super) fn versions(
-    cx: &NeedsContext<'_>,
+    cx: &CrdsContext<'_>,
     fault: &'static str,
     instead: for<'s> fn(&'s Served<'_>) -> Option<&'s Option<Write<'s>>>,
     out: &mut Findings,
@@ -85,43 +83,69 @@ pub(super) fn versions(
     }
 }
 
-pub(super) fn named<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
-    let crds = cx.crds.copied();
+pub(super) fn named<'a>(cx: &CrdsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
+    let crds = cx.crds;
     let objects = cx.cluster.objects.iter();
-    crds.into_iter().flat_map(move |crds| {
-        let objects = objects.clone();
-        objects.flat_map(move |object| {
-            let references = named_kinds(object).into_iter().map(move |named| Applied {
-                kind: named.kind.value,
-                api_version: named.group,
-                at: named.kind.place(),
-                crds,
-                served: crds.kind(named.group, named.kind.value),
-            });
-            Applied::of_object(crds, object)
-                .into_iter()
-                .chain(references)
-        })
+    objects.flat_map(move |object| {
+        let references = named_kinds(object).into_iter().map(move |named| Applied {
+            kind: named.kind.value,
+            api_version: named.group,
+            at: named.kind.place(),
+            crds,
+            served: crds.kind(named.group, named.kind.value),
+        });
+        Applied::of_object(crds, object)
+            .into_iter()
+            .chain(references)
     })
 }
 
 /// Kinds that are not served are skipped.
 pub(super) fn absent<'a>(
-    cx: &NeedsContext<'a>,
+    cx: &CrdsContext<'a>,
 ) -> impl Iterator<Item = (Crds<'a>, AbsentField<'a>)> {
-    let crds = cx.crds.copied();
-    let objects = cx.cluster.objects.iter();
-    crds.into_iter().flat_map(move |crds| {
-        let mut of_kinds = HashMap::new();
-        let fields = objects.clone().flat_map(move |object| {
-            let (group, kind) = (object.group, object.kind_name);
-            let absent = of_kinds.entry((group, kind)).or_insert_with(|| {
-                let is_there = crds.kind(group, kind) == Served::Served;
-                is_there.then(|| crds.absent_fields(kind))
-            });
-            let absent = absent.as_ref();
-            absent.map_or_else(Vec::new, |absent| absent_fields(absent, object))
+    let crds = cx.crds;
+    let mut of_kinds = HashMap::new();
+    let fields = cx.cluster.objects.iter().flat_map(move |object| {
+        let (group, kind) = (object.group, object.kind_name);
+        let absent = of_kinds.entry((group, kind)).or_insert_with(|| {
+            let is_there = crds.kind(group, kind) == Served::Served;
+            is_there.then(|| crds.absent_fields(kind))
         });
-        fields.map(move |field| (crds, field))
+        let absent = absent.as_ref();
+        absent.map_or_else(Vec::new, |absent| absent_fields(absent, object))
+    });
+    fields.map(move |field| (crds, field))
+}
+
+/// Installed CRD of the Gateway API.
+pub(super) struct Installed<'a> {
+    pub(super) crd: &'a Crd<'a>,
+    pub(super) object: &'a Object<'a>,
+    pub(super) group: &'a str,
+    pub(super) kind: &'a str,
+    /// Versions of the CRD to install; `None` if it is not among the CRDs.
+    pub(super) to_install: Option<&'a Versions>,
+}
+
+pub(super) fn installed<'a>(cx: &CrdsContext<'a>) -> impl Iterator<Item = Installed<'a>> {
+    let (cluster, crds) = (cx.cluster, cx.crds);
+    let own = cluster
+        .crds
+        .found
+        .iter()
+        .filter(|crd| crd.is_of_gateway_api);
+    own.filter_map(move |crd| {
+        let object = &cluster.objects[crd.object];
+        let group = object.at(&["spec"])?.str_at("group");
+        let kind = object.at(&["spec", "names"])?.str_at("kind");
+        let found = crds.release.kind(group, kind);
+        Some(Installed {
+            crd,
+            object,
+            group,
+            kind,
+            to_install: found.and_then(|found| found.versions(crds.channel)),
+        })
     })
 }

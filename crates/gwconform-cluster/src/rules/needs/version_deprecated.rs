@@ -1,11 +1,11 @@
-use super::NeedsContext;
+use super::CrdsContext;
 use super::shared::{VersionText, versions};
 use crate::needs::absent_fields::Served;
 use crate::rules::{Findings, rule};
 
-rule!("version_deprecated.md", NeedsContext(check), VersionText);
+rule!("version_deprecated.md", CrdsContext(check), VersionText);
 
-fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
+fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
     versions(
         cx,
         "is deprecated in",
