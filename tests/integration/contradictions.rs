@@ -270,3 +270,230 @@ fn policies_of_any_kind_and_inference_pools_are_judged_by_the_common_rules() {
     let waiting = "{type: Accepted, status: Unknown, reason: Pending, lastTransitionTime: '1970-01-01T00:00:00Z'}";
     assert_eq!(findings(&pool(waiting), ""), nothing);
 }
+
+/// The text with a condition that is False with `reason`, or True.
+fn with(text: &str, name: &str, reason: &str) -> String {
+    let old = condition(name, "True", 2);
+    assert!(text.contains(&old), "{name}\n{text}");
+    let new = match reason {
+        "" => old.clone(),
+        reason => old
+            .replace("'True'", "'False'")
+            .replace(&format!("reason: {name}"), &format!("reason: {reason}")),
+    };
+    // The status of the last object is the one that is judged.
+    let at = text.rfind(&old).unwrap();
+    format!("{}{new}{}", &text[..at], &text[at + old.len()..])
+}
+
+fn listener_set() -> String {
+    format!(
+        "---
+apiVersion: gateway.networking.k8s.io/v1
+kind: ListenerSet
+metadata: {{name: more, namespace: infra, generation: 2}}
+spec: {{parentRef: {{name: edge}}, listeners: [{{name: api, port: 81, protocol: HTTP}}]}}
+status:
+  listeners: [{{name: api, attachedRoutes: 0, supportedKinds: [], conditions: [{}]}}]
+  conditions: [{}, {}]
+",
+        good(2),
+        condition("Accepted", "True", 2),
+        condition("Programmed", "True", 2)
+    )
+}
+
+fn tls_policy(targets: &str) -> String {
+    format!(
+        "---
+apiVersion: v1
+kind: Service
+metadata: {{name: web, namespace: infra}}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: BackendTLSPolicy
+metadata: {{name: web, namespace: infra, generation: 2}}
+spec: {{targetRefs: [{targets}], validation: {{hostname: a.example, wellKnownCACertificates: System}}}}
+status: {{ancestors: [{{controllerName: acme.example/gateway, ancestorRef: {{name: edge}}, conditions: [{}, {}]}}]}}
+",
+        condition("Accepted", "True", 2),
+        condition("ResolvedRefs", "True", 2)
+    )
+}
+
+/// Each row has an object that deserves the reason, one that does not, and the rule that judges
+/// both. An object that deserves the reason must have it, and the other one must not.
+#[test]
+fn each_reason_is_judged_in_both_directions() {
+    let same = gateway(", allowedRoutes: {namespaces: {from: Same}}");
+    let here = |spec: &str| same.clone() + &route("infra", "", spec, 2);
+    let at = |parent: &str| same.clone() + &route("infra", parent, "", 2);
+    let host = gateway(", hostname: a.example, allowedRoutes: {namespaces: {from: Same}}");
+    let named =
+        |name: &str| host.clone() + &route("infra", "", &format!(", hostnames: [{name}]"), 2);
+    let filters = |filters: &str| here(&format!(", rules: [{{filters: [{filters}]}}]"));
+    let redirect = "{type: RequestRedirect}";
+    let allowed = |from: &str| {
+        let spec = format!("allowedListeners: {{namespaces: {{from: {from}}}}}, gatewayClassName");
+        gateway("").replace("gatewayClassName", &spec) + &listener_set()
+    };
+    let refused = with(&gateway(""), "Accepted", "Invalid");
+    let refused = refused.replacen(
+        &condition("Accepted", "True", 2),
+        &condition("Accepted", "False", 2),
+        1,
+    );
+    let both = |from: &str| format!("{{group: '', kind: Service, name: {from}}}");
+    for (reason, name, rule, deserved, undeserved) in [
+        (
+            "NotAllowedByListeners",
+            "Accepted",
+            "route-attachment",
+            same.clone() + &route("shop", "", "", 2),
+            here(""),
+        ),
+        (
+            "NoMatchingParent",
+            "Accepted",
+            "route-attachment",
+            at(", sectionName: other"),
+            at(", sectionName: web"),
+        ),
+        (
+            "NoMatchingParent",
+            "Accepted",
+            "route-attachment",
+            at(", port: 81"),
+            at(", port: 80"),
+        ),
+        (
+            "NoMatchingListenerHostname",
+            "Accepted",
+            "route-attachment",
+            named("b.example"),
+            named("a.example"),
+        ),
+        (
+            "IncompatibleFilters",
+            "Accepted",
+            "incompatible-filters",
+            filters(&format!("{redirect}, {{type: URLRewrite}}")),
+            filters(redirect),
+        ),
+        (
+            "NotAllowed",
+            "Accepted",
+            "listener-set-attachment",
+            gateway("") + &listener_set(),
+            allowed("Same"),
+        ),
+        (
+            "ParentNotAccepted",
+            "Accepted",
+            "listener-set-attachment",
+            refused.replace(
+                "gatewayClassName",
+                "allowedListeners: {namespaces: {from: All}}, gatewayClassName",
+            ) + &listener_set(),
+            allowed("All"),
+        ),
+        (
+            "InvalidRouteKinds",
+            "ResolvedRefs",
+            "supported-kinds",
+            gateway(", allowedRoutes: {kinds: [{kind: HTTPRoute}, {kind: GRPCRoute}]}"),
+            gateway(", allowedRoutes: {kinds: [{kind: HTTPRoute}]}"),
+        ),
+        (
+            "TargetNotFound",
+            "Accepted",
+            "policy-reference",
+            tls_policy(&both("lost")),
+            tls_policy(&both("web")),
+        ),
+    ] {
+        let judged = |text: &str, reason: &str| of(rule, &with(text, name, reason));
+        assert_eq!(judged(&deserved, reason), [""; 0], "{reason}\n{deserved}");
+        assert_eq!(judged(&undeserved, ""), [""; 0], "{reason}\n{undeserved}");
+        for found in [judged(&deserved, ""), judged(&undeserved, reason)] {
+            assert_eq!(found.len(), 1, "{reason}: {found:?}");
+            assert!(found[0].contains(&format!("`{reason}`")), "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_is_only_unfounded_if_a_listener_is_known_to_take_the_route() {
+    let same = gateway(", allowedRoutes: {namespaces: {from: Same}}");
+    let refused = with(
+        &route("infra", "", "", 2),
+        "Accepted",
+        "NotAllowedByListeners",
+    );
+    let count = |gateway: &str| count("route-attachment", &(gateway.to_owned() + &refused));
+    assert_eq!(count(&same), 1);
+    for (old, new) in [
+        // The listener has a problem of its own, and does not support the kind.
+        (
+            "ResolvedRefs, status: 'True'",
+            "ResolvedRefs, status: 'False'",
+        ),
+        ("{kind: HTTPRoute}", "{kind: GRPCRoute}"),
+        ("supportedKinds", "otherKinds"),
+        ("from: Same", "from: Selector, selector: {}"),
+        ("protocol: HTTP", "protocol: acme.example/own"),
+        ("generation: 2}\nspec", "generation: 3}\nspec"),
+        (
+            "conditions: [{type: Accepted, status: 'True'",
+            "conditions: [{type: Accepted, status: 'False'",
+        ),
+    ] {
+        let other = same.replace(old, new);
+        assert_ne!(other, same);
+        assert_eq!(count(&other), 0, "{other}");
+    }
+}
+
+#[test]
+fn conflicts_and_invalid_listeners_need_a_listener() {
+    let conflicted = gateway("").replace(
+        "supportedKinds: [{kind: HTTPRoute}], conditions: [",
+        "supportedKinds: [{kind: HTTPRoute}], conditions: [{type: Conflicted, status: 'True', reason: HostnameConflict, observedGeneration: 2}, ",
+    );
+    assert_eq!(count("listener-conflict", &conflicted), 1);
+    // Implementations can merge Gateways.
+    let other = gateway("").replace("name: edge", "name: other");
+    assert_eq!(
+        count("listener-conflict", &(conflicted.clone() + &other)),
+        0
+    );
+    let sets = conflicted.replace("gatewayClassName", "allowedListeners: {}, gatewayClassName");
+    assert_eq!(count("listener-conflict", &sets), 0);
+    let invalid = gateway("").replacen("reason: Accepted", "reason: ListenersNotValid", 1);
+    assert_eq!(count("listeners-not-valid", &invalid), 1);
+    let listener = with(&invalid, "ResolvedRefs", "InvalidCertificateRef");
+    assert_eq!(count("listeners-not-valid", &listener), 0);
+}
+
+#[test]
+fn a_reason_concerns_a_field_that_is_set() {
+    let address = gateway("").replacen("reason: Accepted", "reason: UnsupportedAddress", 1);
+    let address = address.replacen("status: 'True'", "status: 'False'", 1);
+    assert_eq!(count("reason-unfounded", &address), 1);
+    let set = address.replace(
+        "gatewayClassName",
+        "addresses: [{value: 192.0.2.1}], gatewayClassName",
+    );
+    assert_eq!(count("reason-unfounded", &set), 0);
+    let policy = with(
+        &tls_policy("{group: '', kind: Service, name: web}"),
+        "ResolvedRefs",
+        "InvalidCACertificateRef",
+    );
+    assert_eq!(count("reason-unfounded", &policy), 1);
+    let set = policy.replace(
+        "wellKnownCACertificates: System",
+        "caCertificateRefs: [{group: '', kind: ConfigMap, name: ca}]",
+    );
+    assert_eq!(count("reason-unfounded", &set), 0);
+}

@@ -80,6 +80,10 @@ const NOT_RUN: &[(&str, &str)] = &[
         "`.ci/other-tools` runs it",
     ),
     ("gwconform resources --cluster", "needs a cluster"),
+    (
+        "gwconform resources --cluster --upgrade v1.6/standard",
+        "needs a cluster",
+    ),
     ("dist/browser modules", "compiles"),
     ("dist/owner NAME", "changes the files of this repository"),
     (

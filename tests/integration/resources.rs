@@ -109,6 +109,7 @@ fn each_mistake_is_found_where_it_is() {
         "policy-reference",
         "programmed-not-accepted",
         "programmed-without-address",
+        "reason-unfounded",
         "supported-kinds",
         "supported-version-unfounded",
         "unreadable",

@@ -1,6 +1,8 @@
-use super::gateway::{Listener, ParentRef, kinds_of_protocol};
+use super::conditions::Value;
+use super::gateway::{Listener, ParentRef, RouteKind, kinds_of_protocol};
 use super::node::Node;
 use super::object::{Kind, Object};
+use super::status::Status;
 use super::{GROUP, MAX_ITEMS, X_GROUP};
 
 /// Reason why no listener accepts a Route.
@@ -60,6 +62,31 @@ pub fn refusal(
             Refusal::Hostname,
         )
     })
+}
+
+/// Whether a listener certainly accepts a Route. `status` is the status of the listener, whose
+/// `supportedKinds` decide about the kind.
+pub(crate) fn takes(
+    route: &Object<'_>,
+    parent: &ParentRef<'_>,
+    owner: &Object<'_>,
+    (listener, status): (&Listener<'_>, &Status<'_>),
+    namespace: Option<&Object<'_>>,
+) -> bool {
+    let is_valid = status.value("Accepted") == Some(Value::True)
+        && status.value("Conflicted") != Some(Value::True)
+        && ["Programmed", "ResolvedRefs"].map(|name| status.value(name)) == [Some(Value::True); 2];
+    let kinds = status.entry.into_iter();
+    let mut kinds = kinds.flat_map(|entry| entry.items_at("supportedKinds").map(RouteKind::read));
+    let namespaces = listener.node.at(&["allowedRoutes", "namespaces"]);
+    is_valid
+        && (parent.section.is_empty() || listener.name == parent.section)
+        && (parent.port.is_empty() || listener.port() == parent.port)
+        && kinds_of_protocol(listener.protocol).is_some()
+        && kinds.any(|kind| (kind.group, kind.kind) == (route.group, route.kind_name))
+        && takes_kind(listener, route)
+        && allows(namespaces, route, owner, namespace) == Some(true)
+        && has_hostname(listener, &hostnames(route))
 }
 
 /// Whether `namespaces` (`from` and `selector`) allows objects of a namespace. `None` if unknown.

@@ -21,6 +21,7 @@ mod object;
 mod references;
 mod status;
 
+pub(crate) use attachment::takes;
 pub use attachment::{Refusal, allows, refusal};
 pub(crate) use conditions::named_value;
 pub use conditions::{ConditionType, StatusKind, Value, homes, types};

@@ -74,6 +74,7 @@ rules! {
         policy_reference,
         programmed_not_accepted,
         programmed_without_address,
+        reason_unfounded,
         reference_not_permitted,
         route_attachment,
         route_without_status,

@@ -2,13 +2,15 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::rules::Findings;
-use crate::{Listener, Value, parent_refs};
+use crate::{Listener, Value, listeners, parent_refs};
 use gwconform_base::text::message::Message;
 
 resource_rule! {
     "listener_conflict.md", &[&[Kind::Gateway]], check, Text<'a>;
     Accepted { owner: &'a Message, other: &'a str } => "{owner} is accepted, but is not distinct from listener {other}; expected `Conflicted` True and `Accepted` False",
     Merged { owner: &'a Message, other: Message } => "{owner} is accepted, but is not distinct from {other}, which is accepted too; expected `Conflicted` True and `Accepted` False for one of them",
+    Alone { owner: &'a Message, port: &'a str } => "`Conflicted` of {owner} is True, but no other listener has port {port}",
+    Clear => "set `Conflicted` to False when the other listener is gone",
     Precede => "accept the listener of the Gateway first, then that of the oldest ListenerSet",
     This => "this listener",
     Other => "and this one",
@@ -17,6 +19,7 @@ resource_rule! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     across_sets(cx, out);
+    alone(cx, out);
     for (at, gateway) in cx.living(&[Kind::Gateway]) {
         let listeners = listeners_with_status(cx, at, gateway);
         for (listener, status) in &listeners {
@@ -39,6 +42,36 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     .label(listener.node.head(), Text::This)
                     .label(other.node.head(), Text::Other)
                     .help(Text::Refuse);
+            }
+        }
+    }
+}
+
+/// Some implementations merge Gateways, so listeners of all Gateways count.
+fn alone(cx: &ResourceContext<'_>, out: &mut Findings) {
+    let mut counts = BTreeMap::new();
+    for (_, owner) in cx.cluster.of(WITH_LISTENERS) {
+        for listener in listeners(owner) {
+            *counts.entry(listener.port()).or_insert(0) += 1;
+        }
+    }
+    let are_sets_listed = cx.cluster.is_listed(Kind::ListenerSet);
+    for (at, gateway) in cx.living(&[Kind::Gateway]) {
+        if gateway.at(&["spec", "allowedListeners"]).is_some() && !are_sets_listed {
+            continue;
+        }
+        for (listener, status) in listeners_with_status(cx, at, gateway) {
+            let conflicted = status.find("Conflicted");
+            let conflicted = conflicted.filter(|found| found.value == Some(Value::True));
+            let port = listener.port();
+            if let Some(conflicted) = conflicted
+                && counts.get(port) == Some(&1)
+                && !["", "0"].contains(&port)
+            {
+                let owner = &status.title;
+                out.at(conflicted.status_place(), Text::Alone { owner, port })
+                    .label(listener.node.head(), Text::This)
+                    .help(Text::Clear);
             }
         }
     }

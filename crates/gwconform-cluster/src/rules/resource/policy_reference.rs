@@ -8,6 +8,8 @@ resource_rule! {
     NoTarget { owner: &'a Message, target: Message } => "{owner} is accepted, but {target} does not exist; expected `Accepted` False with reason `TargetNotFound`",
     Resolved { owner: &'a Message, target: Message } => "`ResolvedRefs` of {owner} is True, but {target} does not exist; expected False with reason `InvalidCACertificateRef`",
     NoCertificate { owner: &'a Message } => "{owner} is accepted, but none of its CA certificates exists; expected `Accepted` False with reason `NoValidCACertificate`",
+    AllThere { owner: &'a Message } => "`Accepted` of {owner} is False with reason `TargetNotFound`, but all its targets exist",
+    Accept => "judge the policy again when a target is created",
     Reference => "this reference",
     Refuse => "set the condition to False until the references of the policy exist",
 }
@@ -31,6 +33,18 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 found.filter(|found| found.value == Some(Value::True))
             };
             let (owner, accepted) = (&status.title, is_true("Accepted"));
+            let refused = status.find("Accepted").filter(|found| {
+                found.value == Some(Value::False) && found.reason() == "TargetNotFound"
+            });
+            // Sections of targets are not compared.
+            let is_there = |target: &Reference<'_>| {
+                cx.cluster.presence(target) == Presence::There
+                    && target.node.get("sectionName").is_none()
+            };
+            if let Some(refused) = refused.filter(|_| targets.iter().all(is_there)) {
+                out.at(refused.reason_place(), Text::AllThere { owner })
+                    .help(Text::Accept);
+            }
             if let Some((accepted, target)) = accepted.zip(target) {
                 let text = Text::NoTarget {
                     owner,

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-use super::{Kind, ResourceContext};
+use super::{Kind, ResourceContext, listeners_with_status};
 use crate::rules::Findings;
-use crate::{MAX_ITEMS, ParentRef, Refusal, Value, listeners, refusal};
+use crate::{MAX_ITEMS, ParentRef, Refusal, Value, listeners, refusal, takes};
 use gwconform_base::text::message::Message;
 
 resource_rule! {
@@ -12,15 +12,28 @@ resource_rule! {
     Kind { owner: &'a Message, kind: Message, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} accepts Routes of kind {kind}; expected `Accepted` False with reason `NotAllowedByListeners`",
     Namespace { owner: &'a Message, namespace: &'a str, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} allows Routes of namespace {namespace}; expected `Accepted` False with reason `NotAllowedByListeners`",
     Hostname { owner: &'a Message, gateway: Message } => "{owner} is accepted, but shares no hostname with such a listener of {gateway}; expected `Accepted` False with reason `NoMatchingListenerHostname`",
+    Allowed { owner: &'a Message, reason: &'a str, listener: Message } => "{owner} is not accepted with reason {reason}, but {listener} allows it",
+    Listener => "this listener",
+    Accept => "judge the Route again when a listener changes",
     Refuse => "accept a Route only if a listener it refers to allows it",
 }
+
+/// Reasons that concern only the listeners.
+const REASONS: [&str; 3] = [
+    "NotAllowedByListeners",
+    "NoMatchingListenerHostname",
+    "NoMatchingParent",
+];
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let mut known = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
         for status in cx.cluster.statuses_of(at) {
             let accepted = status.find("Accepted");
-            let accepted = accepted.filter(|found| found.value == Some(Value::True));
+            let accepted = accepted.filter(|found| {
+                found.value == Some(Value::True)
+                    || (found.value == Some(Value::False) && REASONS.contains(&found.reason()))
+            });
             let reference = status.entry.and_then(|entry| entry.get("parentRef"));
             let Some((accepted, reference)) = accepted.zip(reference) else {
                 continue;
@@ -41,6 +54,28 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             }
             let namespace = cx.cluster.namespace(route.namespace);
+            if accepted.value == Some(Value::False) {
+                let is_accepted = |at| {
+                    let own = cx.cluster.own_status(at);
+                    own.and_then(|own| own.value("Accepted")) == Some(Value::True)
+                };
+                let with_status = listeners_with_status(cx, to, object);
+                let mut with_status = with_status.iter().filter(|_| is_accepted(to));
+                let taking = with_status.find(|(listener, status)| {
+                    takes(route, &parent, object, (listener, status), namespace)
+                });
+                if let Some((listener, taking)) = taking {
+                    let text = Text::Allowed {
+                        owner: &status.title,
+                        reason: accepted.reason(),
+                        listener: taking.title.clone(),
+                    };
+                    out.at(accepted.reason_place(), text)
+                        .label(listener.node.head(), Text::Listener)
+                        .help(Text::Accept);
+                }
+                continue;
+            }
             let Some(why) = refusal(route, &parent, object, listeners, namespace) else {
                 continue;
             };

@@ -10,6 +10,7 @@ resource_rule! {
     NotOfProtocol { owner: &'a Message, kind: &'a str, protocol: &'a str } => "{owner} supports {kind}, but its protocol is {protocol}",
     NotSupported { owner: &'a Message, kind: &'a str } => "{owner} allows {kind}, which is not in its `supportedKinds`, and `ResolvedRefs` is True; expected False with reason `InvalidRouteKinds`",
     Beyond { owner: &'a Message, kind: &'a str } => "`supportedKinds` of {owner} contains {kind}, which `allowedRoutes.kinds` does not allow",
+    AllSupported { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `InvalidRouteKinds`, but `supportedKinds` contains all kinds that it allows",
     AllowedKinds => "only these kinds are allowed",
     Only => "list only the kinds that the listener allows",
     Protocol => "the protocol",
@@ -44,7 +45,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
             beyond(&listener, owner, &supported, out);
             let resolved = status.find("ResolvedRefs");
-            let Some(resolved) = resolved.filter(|found| found.value == Some(Value::True)) else {
+            let Some(resolved) = resolved.filter(|found| {
+                found.value == Some(Value::True)
+                    || (found.value == Some(Value::False) && found.reason() == "InvalidRouteKinds")
+            }) else {
                 continue;
             };
             // A missing field makes no claim.
@@ -53,7 +57,14 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
             let supported: BTreeSet<_> = supported.iter().map(key).collect();
             let mut allowed = listener.allowed_kinds();
-            if let Some(kind) = allowed.find(|kind| !supported.contains(&key(kind))) {
+            let kind = allowed.find(|kind| !supported.contains(&key(kind)));
+            if resolved.value == Some(Value::False) {
+                if kind.is_none() {
+                    out.at(resolved.reason_place(), Text::AllSupported { owner });
+                }
+                continue;
+            }
+            if let Some(kind) = kind {
                 let text = Text::NotSupported {
                     owner,
                     kind: kind.kind,
