@@ -185,6 +185,18 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
     assert_ne!(found, text);
     assert_eq!(count("route-without-status", &found), 0);
     assert_eq!(count("former-parent", &found), 0);
+    // The status has another section or port than the spec, or none.
+    for (spec, status, expected) in [
+        (", sectionName: web", "", 1),
+        (", sectionName: web", ", sectionName: api", 1),
+        (", sectionName: web", ", sectionName: web", 0),
+        (", port: 80", "", 1),
+        (", port: 80", ", port: 80, sectionName: web", 0),
+    ] {
+        let text = route("infra", spec, "", 2);
+        let found = text.replace(&format!("{edge}{spec}}}"), &format!("{edge}{status}}}"));
+        assert_eq!(count("former-parent", &found), expected, "{found}");
+    }
     let other = text.replace("parentRef: {name: edge,", "parentRef: {name: other,");
     assert_eq!(count("route-without-status", &other), 1);
     let both = text.replace(

@@ -189,7 +189,16 @@ impl<'a> ParentRef<'a> {
         ]
     }
 
-    /// Key without section and port, which some controllers change in the status.
+    /// Whether a reference in a status corresponds to this one of the spec. Some controllers write
+    /// the section and port that they resolved, if the spec has none.
+    pub(crate) fn corresponds_to(&self, status: &Self) -> bool {
+        let is_same = |spec: &str, status: &str| spec.is_empty() || spec == status;
+        self.object() == status.object()
+            && is_same(self.section, status.section)
+            && is_same(self.port, status.port)
+    }
+
+    /// Key without section and port.
     pub fn object(&self) -> [&'a str; 4] {
         [self.group, self.kind, self.namespace, self.name]
     }

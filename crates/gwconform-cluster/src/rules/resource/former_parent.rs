@@ -8,13 +8,15 @@ use gwconform_base::text::message::Message;
 resource_rule! {
     "former_parent.md", &[Kind::ROUTES], check, Text<'a>;
     Former { owner: &'a Message } => "the status contains {owner}, which no `parentRef` of the spec names",
+    OtherSection { owner: &'a Message } => "the `parentRef` of {owner} in the status has another `sectionName` or `port` than each `parentRef` of the spec for this object",
+    Named => "this reference of the spec",
+    Copy => "copy the `parentRef` of the spec into the status",
     Remove => "remove the entry when the Route no longer refers to the parent",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(Kind::ROUTES) {
-        let parents: BTreeSet<[&str; 4]> =
-            parent_refs(route).iter().map(ParentRef::object).collect();
+        let parents = parent_refs(route);
         if parents.is_empty() || uses_default_gateways(route) {
             continue;
         }
@@ -31,12 +33,22 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             // A controller that has not processed the current Route may still remove the status.
             let has_seen = current.contains(controller(status));
-            let parent = ParentRef::read(reference, route).object();
-            if has_seen && !parents.contains(&parent) {
-                let owner = &status.title;
+            let parent = ParentRef::read(reference, route);
+            let mut named = parents.iter();
+            if !has_seen || named.any(|named| named.corresponds_to(&parent)) {
+                continue;
+            }
+            let owner = &status.title;
+            let mut named = parents.iter();
+            let other = named.find(|named| named.object() == parent.object());
+            let Some(other) = other else {
                 out.at(reference.head(), Text::Former { owner })
                     .help(Text::Remove);
-            }
+                continue;
+            };
+            out.at(reference.head(), Text::OtherSection { owner })
+                .label(other.node.head(), Text::Named)
+                .help(Text::Copy);
         }
     }
 }
