@@ -509,3 +509,184 @@ fn a_reason_concerns_a_field_that_is_set() {
     );
     assert_eq!(count("reason-unfounded", &set), 0);
 }
+
+const POOL: &str = "---
+apiVersion: inference.networking.k8s.io/v1
+kind: InferencePool
+metadata: {name: llama, namespace: infra, generation: 2}
+spec: {endpointPickerRef: {name: picker, port: {number: 9002}}}
+status: {parents: [{parentRef: {name: edge}, controllerName: acme.example/gateway, conditions: [
+  {type: Accepted, status: 'True', reason: Accepted, observedGeneration: 2},
+  {type: ResolvedRefs, status: 'True', reason: ResolvedRefs, observedGeneration: 2}]}]}
+";
+
+fn service(name: &str) -> String {
+    format!(
+        "---\napiVersion: v1\nkind: Service\nmetadata: {{name: {name}, namespace: infra}}\nspec: {{ports: [{{port: 9002}}]}}\n"
+    )
+}
+
+#[test]
+fn an_endpoint_picker_that_is_missing_is_reported() {
+    let invalid = with(POOL, "ResolvedRefs", "InvalidExtensionRef");
+    for (services, resolved, refused) in [
+        (service("picker"), 0, 1),
+        (service("other"), 1, 0),
+        (String::new(), 0, 0),
+        // The Service lacks the port.
+        (service("picker").replace("9002", "80"), 0, 0),
+    ] {
+        let count = |pool: &str| count("endpoint-picker", &(pool.to_owned() + &services));
+        assert_eq!(count(POOL), resolved, "{services}");
+        assert_eq!(count(&invalid), refused, "{services}");
+    }
+    let complete = findings(POOL, "--complete --select resource/endpoint-picker");
+    assert_eq!(complete.len(), 1);
+    let old = POOL
+        .replace("k8s.io/v1", "x-k8s.io/v1alpha2")
+        .replace("endpointPickerRef", "extensionRef");
+    assert_eq!(count("endpoint-picker", &(old + &service("other"))), 1);
+}
+
+#[test]
+fn backends_of_all_defined_kinds_are_looked_up() {
+    let backend = |group: &str, kind: &str, name: &str| {
+        let reference = format!("{{group: {group}, kind: {kind}, name: {name}, port: 80}}");
+        route(
+            "infra",
+            "",
+            &format!(", rules: [{{backendRefs: [{reference}]}}]"),
+            2,
+        )
+    };
+    let object = |api: &str, kind: &str| {
+        format!(
+            "---\napiVersion: {api}\nkind: {kind}\nmetadata: {{name: llama, namespace: infra}}\n"
+        )
+    };
+    for (group, kind, there) in [
+        ("\'\'", "Service", service("llama")),
+        (
+            "multicluster.x-k8s.io",
+            "ServiceImport",
+            object("multicluster.x-k8s.io/v1alpha1", "ServiceImport"),
+        ),
+        (
+            "gateway.networking.x-k8s.io",
+            "XBackend",
+            object("gateway.networking.x-k8s.io/v1alpha1", "XBackend"),
+        ),
+        (
+            "inference.networking.k8s.io",
+            "InferencePool",
+            POOL.to_owned() + &service("picker"),
+        ),
+    ] {
+        let there = there + &service("any");
+        for (name, reason, expected) in [
+            ("llama", "", 0),
+            ("llama", "BackendNotFound", 1),
+            ("lost", "", 1),
+            ("lost", "BackendNotFound", 0),
+        ] {
+            let route = with(&backend(group, kind, name), "ResolvedRefs", reason);
+            let found = of("backend-not-found", &(there.clone() + &route));
+            assert_eq!(found.len(), expected, "{kind} {name} {reason}: {found:?}");
+        }
+    }
+    // A pool without its endpoint picker may count as missing.
+    let refused = with(
+        &backend("inference.networking.k8s.io", "InferencePool", "llama"),
+        "ResolvedRefs",
+        "BackendNotFound",
+    );
+    let text = POOL.to_owned() + &service("other") + &refused;
+    assert_eq!(count("backend-not-found", &text), 0);
+    // Other kinds belong to the implementation.
+    for (group, kind, expected) in [("\'\'", "Service", 1), ("acme.example", "Backend", 0)] {
+        let route = with(
+            &backend(group, kind, "llama"),
+            "ResolvedRefs",
+            "InvalidKind",
+        );
+        let text = service("llama") + &route;
+        assert_eq!(count("backend-not-found", &text), expected, "{kind}");
+    }
+}
+
+#[test]
+fn the_core_group_has_no_name() {
+    let backend = |group: &str| {
+        let reference = format!("{{group: {group}, kind: Service, name: web, port: 80}}");
+        route(
+            "infra",
+            "",
+            &format!(", rules: [{{backendRefs: [{reference}]}}]"),
+            2,
+        )
+    };
+    assert_eq!(count("core-group", &backend("core")), 1);
+    assert_eq!(count("core-group", &backend("''")), 0);
+    let parent = route("infra", ", group: core, kind: Service", "", 2);
+    assert_eq!(count("core-group", &parent), 1);
+}
+
+#[test]
+fn accepted_routes_need_features_that_the_class_lists() {
+    let listed = |names: &str| {
+        let names = names.split(' ').map(|name| format!("{{name: {name}}}"));
+        let names: Vec<String> = names.collect();
+        class().replace(
+            "status: {",
+            &format!("status: {{supportedFeatures: [{}], ", names.join(", ")),
+        )
+    };
+    let timeout = route("infra", "", ", rules: [{timeouts: {request: 1s}}]", 2);
+    let refused = with(&timeout, "Accepted", "UnsupportedValue");
+    let core = route("infra", "", "", 2);
+    let set = listener_set() + &timeout.replace("name: edge", "kind: ListenerSet, name: more");
+    let two = timeout.clone() + &timeout.replace("name: web", "name: api");
+    let some = "Gateway HTTPRoute";
+    let all = "Gateway HTTPRoute HTTPRouteRequestTimeout";
+    for (features, routes, expected) in [
+        (some, &timeout, 1),
+        (all, &timeout, 0),
+        (some, &refused, 0),
+        (some, &core, 0),
+        (some, &set, 1),
+        (all, &set, 0),
+        // One finding for each feature.
+        (some, &two, 1),
+    ] {
+        let text = listed(features) + &gateway("") + routes;
+        let mut found = of("feature-not-listed", &text);
+        // A Route of a ListenerSet needs another feature too.
+        found.retain(|finding| finding.contains("`HTTPRouteRequestTimeout`"));
+        assert_eq!(found.len(), expected, "{features}\n{routes}");
+    }
+    // A class without a list makes no claim.
+    let text = class() + &gateway("") + &timeout;
+    assert_eq!(count("feature-not-listed", &text), 0);
+}
+
+#[test]
+fn a_status_that_is_unknown_is_waiting() {
+    let pending =
+        condition("Accepted", "Unknown", 2).replace("reason: Accepted", "reason: Pending");
+    let set = listener_set().replace(&condition("Accepted", "True", 2), &pending);
+    let route = route("infra", "", "", 2).replace(&condition("Accepted", "True", 2), &pending);
+    let text = set + &route;
+    let output = crate::support::run_with_input(
+        std::path::Path::new("."),
+        &["resources".to_owned(), "-".to_owned()],
+        text.as_bytes(),
+    );
+    let health: Vec<&str> = output.stdout.lines().take(2).collect();
+    assert_eq!(
+        health,
+        [
+            "Health: 1 of 1 ListenerSet waiting for a controller: ListenerSet `infra/more`",
+            "        1 of 1 Route waiting for a controller: HTTPRoute `infra/web`",
+        ]
+    );
+}

@@ -61,7 +61,7 @@ fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
               HTTPRoute `shop/reports`, TCPRoute `data/ledger`
     Gateway API: version v1.6.1, channel experimental in 10 CRDs; compared with v1.6.1 (the release of
       the CRDs)
-    no findings in 38 resources of 1 file (2 of other kinds)
+    no findings in 40 resources of 1 file (2 of other kinds)
     ");
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
 }
@@ -90,9 +90,11 @@ fn each_mistake_is_found_where_it_is() {
         "attached-listener-sets",
         "backend-port",
         "certificate-missing",
+        "core-group",
         "crd-none",
         "crd-report",
         "crd-version",
+        "endpoint-picker",
         "features-report",
         "features-too-many",
         "former-parent",

@@ -190,7 +190,7 @@ impl<'a> ParentRef<'a> {
     }
 
     /// Whether a reference in a status corresponds to this one of the spec. Some controllers write
-    /// the section and port that they resolved, if the spec has none.
+    /// the section and port that they resolved, if the spec does not set them.
     pub(crate) fn corresponds_to(&self, status: &Self) -> bool {
         let is_same = |spec: &str, status: &str| spec.is_empty() || spec == status;
         self.object() == status.object()

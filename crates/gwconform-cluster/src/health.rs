@@ -58,29 +58,33 @@ const QUESTIONS: &[Question] = &[
     ("Gateway", &[StatusKind::Gateway], "accepted but not programmed", |status| {
         is(status, "Accepted", Value::True) && is(status, "Programmed", Value::False)
     }),
+    ("ListenerSet", &[StatusKind::ListenerSet], "waiting for a controller", is_waiting),
     ("ListenerSet", &[StatusKind::ListenerSet], "not accepted", is_not_accepted),
     ("listener", LISTENERS, "conflicted", |status| is(status, "Conflicted", Value::True)),
     ("listener", LISTENERS, "not accepted or not programmed", |status| {
         !is(status, "Conflicted", Value::True)
             && (is(status, "Accepted", Value::False) || is(status, "Programmed", Value::False))
     }),
+    ("Route", &[StatusKind::Route], "waiting for a controller", is_waiting),
     ("Route", &[StatusKind::Route], "not accepted", is_not_accepted),
     ("Route", &[StatusKind::Route], "with unresolved references", |status| {
         is(status, "ResolvedRefs", Value::False)
     }),
+    ("policy", POLICIES, "waiting for a controller", is_waiting),
     ("policy", POLICIES, "not enforced", is_not_accepted),
+    ("InferencePool", &[StatusKind::InferencePool], "waiting for a controller", is_waiting),
     ("InferencePool", &[StatusKind::InferencePool], "not accepted", is_not_accepted),
+    ("mesh", &[StatusKind::Mesh], "waiting for a controller", is_waiting),
     ("mesh", &[StatusKind::Mesh], "not accepted", is_not_accepted),
 ];
 
-/// Whether no controller has written a status, although the API server may have added a default.
+/// Whether no controller has decided. The API server or a controller may have written a default.
 fn is_waiting(status: &Status<'_>) -> bool {
-    !status.is_reconciled
+    !status.is_reconciled || is(status, "Accepted", Value::Unknown)
 }
 
 fn is_not_accepted(status: &Status<'_>) -> bool {
-    let accepted = status.value("Accepted");
-    status.is_reconciled && accepted.is_some_and(|accepted| accepted != Value::True)
+    status.is_reconciled && is(status, "Accepted", Value::False)
 }
 
 fn is(status: &Status<'_>, name: &str, value: Value) -> bool {

@@ -34,7 +34,7 @@ pub use index::{Cluster, Counts, Presence};
 pub use node::{File, Node, Text};
 pub use object::{Kind, Object};
 pub use references::{Backends, Reference, backends, parameters};
-pub(crate) use references::{policy_certificates, policy_targets};
+pub(crate) use references::{endpoint_picker, is_backend, policy_certificates, policy_targets};
 pub use status::{Condition, Status};
 
 /// Maximum nodes and documents per file, as many as `kubectl` prints in

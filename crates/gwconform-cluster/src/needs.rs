@@ -159,17 +159,24 @@ pub struct Place<'a> {
 impl<'a> Needs<'a> {
     /// Detects the features and settings that objects require.
     pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
-        let plan = pattern_plan::plan(registry);
         let mut collector = Collector::new(registry);
-        collector.targets = shapes::rule_targets(cluster);
         collector.routed = shapes::routed(cluster);
         collector.terminating = shapes::terminating(cluster);
-        for at in 0..cluster.objects.len() {
-            pattern_plan::object(&mut collector, &plan, cluster, at);
-        }
+        collector.add_objects(cluster, 0..cluster.objects.len());
         ingress::add(&mut collector, cluster);
         listeners::add(&mut collector, cluster);
         unread::add(&mut collector.losses, cluster, registry);
+        collector.finish()
+    }
+
+    /// Detects what some Routes require.
+    pub(crate) fn of_routes(
+        cluster: &Cluster<'a>,
+        registry: &Registry,
+        routes: impl IntoIterator<Item = usize>,
+    ) -> Self {
+        let mut collector = Collector::new(registry);
+        collector.add_objects(cluster, routes);
         collector.finish()
     }
 

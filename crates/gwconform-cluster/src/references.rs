@@ -70,6 +70,29 @@ pub fn backends<'a>(route: &Object<'a>) -> Backends<'a> {
     backends
 }
 
+/// Kinds that a Route can forward to, with a meaning that a specification defines.
+const BACKENDS: [(&str, &str); 5] = [
+    ("", "Service"),
+    ("multicluster.x-k8s.io", "ServiceImport"),
+    (super::X_GROUP, "XBackend"),
+    ("inference.networking.k8s.io", "InferencePool"),
+    ("inference.networking.x-k8s.io", "InferencePool"),
+];
+
+/// Whether a missing backend of this kind is `BackendNotFound`. Other kinds can have special
+/// meanings, such as HTTPRoutes named `*` for delegation.
+pub(crate) fn is_backend(backend: &Reference<'_>) -> bool {
+    BACKENDS.contains(&(backend.group, backend.kind))
+}
+
+/// Endpoint picker of an InferencePool.
+pub(crate) fn endpoint_picker<'a>(pool: &Object<'a>) -> Option<Reference<'a>> {
+    let spec = pool.at(&["spec"])?;
+    let node = spec.get("endpointPickerRef");
+    let node = node.or_else(|| spec.get("extensionRef"))?;
+    Reference::read(node, pool, "Service")
+}
+
 /// Reads `parametersRef`. Returns `None` if the reference is incomplete.
 pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
     let cluster_scoped = [Kind::GatewayClass, Kind::Mesh];

@@ -2,18 +2,18 @@ use super::{Kind, ResourceContext, status_of};
 use crate::rules::Findings;
 use crate::{
     Backends, Condition, Object, Presence, Reference, Status, StatusKind, Value, backends,
-    named_value, types,
+    endpoint_picker, is_backend, named_value, types,
 };
 use gwconform_base::text::diagnostic::{Severity, in_code};
 use gwconform_base::text::message::Message;
 
-const MULTICLUSTER: &str = "multicluster.x-k8s.io";
-
 resource_rule! {
-    "backend_not_found.md", &[Kind::ROUTES, &[Kind::Service]], check, Text<'a>;
+    "backend_not_found.md", &[Kind::ROUTES, &[Kind::Service, Kind::InferencePool]], check, Text<'a>;
     Resolved { owner: &'a Message, status: Message, backend: Message } => "`ResolvedRefs` of {owner} is {status}, but {backend} does not exist; expected False with reason `BackendNotFound`",
     OtherReason { owner: &'a Message, reason: &'a str, backend: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but {backend} does not exist; expected reason `BackendNotFound`",
     AllExist { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `BackendNotFound`, but all its backends exist",
+    AllServices { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `InvalidKind`, but all its backends are Services",
+    Support => "Service is a core kind of backend; use another reason",
     Refused { owner: &'a Message, backend: Message } => "{owner} is not accepted because {backend} does not exist; expected `Accepted` True and `ResolvedRefs` False",
     AcceptedWithout { owner: &'a Message } => "{owner} is accepted, but none of its backends exists; expected `Accepted` False",
     Backend => "this backend",
@@ -30,10 +30,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let mut is_sure = !backends.has_extension;
         for (nth, reference) in backends.all.iter().enumerate() {
             match cx.cluster.presence(reference) {
-                // Other kinds can have special meanings, such as HTTPRoutes named `*` for
-                // delegation.
-                _ if !is_service(reference) => is_sure = false,
-                Presence::There => {}
+                _ if !is_backend(reference) => is_sure = false,
+                // Some implementations treat a pool without its endpoint picker as missing.
+                Presence::There => is_sure &= has_picker(cx, reference),
                 Presence::Missing => missing.push((nth, reference)),
                 Presence::NotDumped => {
                     is_sure = false;
@@ -73,14 +72,32 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 }
                 None => {}
             }
+            let all = &backends.all;
+            let is_service = |one: &Reference<'_>| (one.group, one.kind) == ("", "Service");
+            if is_false_for(resolved, "InvalidKind")
+                && missing.is_empty()
+                && !backends.has_extension
+                && !all.is_empty()
+                && all.iter().all(is_service)
+            {
+                let owner = &status.title;
+                out.at(resolved.reason_place(), Text::AllServices { owner })
+                    .help(Text::Support);
+            }
         }
     }
 }
 
-/// The API defines missing backends only for these kinds.
-fn is_service(backend: &Reference<'_>) -> bool {
-    let services = [("", "Service"), (MULTICLUSTER, "ServiceImport")];
-    services.contains(&(backend.group, backend.kind))
+fn has_picker(cx: &ResourceContext<'_>, backend: &Reference<'_>) -> bool {
+    let found = cx
+        .cluster
+        .find(backend.group, backend.kind, backend.namespace, backend.name);
+    let pool = found.map(|at| &cx.cluster.objects[at]);
+    let pool = pool.filter(|pool| pool.kind == Some(Kind::InferencePool));
+    pool.is_none_or(|pool| {
+        let picker = endpoint_picker(pool);
+        picker.is_some_and(|picker| cx.cluster.presence(&picker) == Presence::There)
+    })
 }
 
 fn is_false_for(condition: &Condition<'_>, reason: &str) -> bool {

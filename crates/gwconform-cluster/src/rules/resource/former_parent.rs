@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
+use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Message;
 
 resource_rule! {
@@ -42,8 +43,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let mut named = parents.iter();
             let other = named.find(|named| named.object() == parent.object());
             let Some(other) = other else {
-                out.at(reference.head(), Text::Former { owner })
-                    .help(Text::Remove);
+                let finding = out.at(reference.head(), Text::Former { owner });
+                finding.severity = finding.severity.min(Severity::Warning);
+                finding.help(Text::Remove);
                 continue;
             };
             out.at(reference.head(), Text::OtherSection { owner })
