@@ -53,6 +53,14 @@ pub struct Arguments {
     /// Check only whether these CRDs may be installed in the cluster, e.g. v1.6/standard
     #[arg(long, value_name = "RELEASE/CHANNEL", conflicts_with = "release")]
     upgrade: Option<String>,
+    /// With --upgrade: reports tree, to find the releases that the controllers were tested with
+    #[arg(
+        long = "in",
+        value_name = "TREE",
+        requires = "upgrade",
+        conflicts_with = "report"
+    )]
+    tree: Option<PathBuf>,
     #[command(flatten)]
     empty: EmptyArguments,
     #[command(flatten)]
@@ -95,7 +103,20 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             listed: complete,
         }
     };
+    let (output, folder) = (&arguments.common.output, arguments.common.registry.folder());
+    let tree = arguments.tree.as_deref();
+    let tree = tree
+        .map(|tree| open::tree(Some(tree), output.paths(), folder, streams))
+        .transpose()?;
+    let bar = output.bar(streams);
+    let certified = tree
+        .as_ref()
+        .map(|tree| arguments.empty.certify(tree, bar, streams))
+        .transpose()?;
     let against = Against {
+        tested: certified
+            .as_ref()
+            .map_or(&[][..], |certified| &certified.report.reports),
         wanted: wanted.as_ref(),
         report: report.as_ref(),
         listed: &dump.listed,

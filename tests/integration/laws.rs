@@ -340,6 +340,7 @@ const NAMES_OF_THE_API: [&str; 15] = [
     "crates/gwconform-report/src/rules/report/gateway_api_version.rs",
     "crates/gwconform-report/src/rules/report/other_project.rs",
     "crates/gwconform-report/src/rules/report.rs",
+    "crates/gwconform-cluster/src/rules/needs/upgrade_denied.rs",
     "crates/gwconform-cluster/src/rules/resource/crd_without_annotations.rs",
     "crates/gwconform-cluster/src/rules/resource/mesh_api_version.rs",
     "crates/gwconform-evidence/src/verdict.rs",

@@ -347,3 +347,45 @@ fn the_requested_release_is_one_to_install() {
         "{findings:?}"
     );
 }
+
+#[test]
+fn reports_name_the_releases_that_a_class_was_tested_with() {
+    let folder = Folder::with_tree();
+    let class = |domain: &str| {
+        format!(
+            "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {{name: one}}\nspec: {{controllerName: {domain}/controller}}\nstatus: {{conditions: [{{type: Accepted, status: 'True', reason: Accepted}}]}}\n"
+        )
+    };
+    let tested = |domain: &str, crds: &str| {
+        folder.file("in.yaml", &class(domain));
+        let json = folder.json(&format!(
+            "resources in.yaml --upgrade {crds} --in conformance/reports"
+        ));
+        let text = |list: &str, key: &str| {
+            let all = json[list].as_array().unwrap().iter();
+            all.map(|one| one[key].as_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
+        };
+        (text("findings", "message"), text("left_out", "reason"))
+    };
+    let nothing = Vec::<String>::new();
+    let older = "the implementation of GatewayClass `one` was tested with v1.5.1, channel `standard` (`conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml`), not with v1.6.1, channel standard";
+    let older = vec![older.to_owned()];
+    assert_eq!(
+        tested("gateway.acme.example", "v1.6/standard"),
+        (older.clone(), nothing.clone())
+    );
+    assert_eq!(
+        tested("example.acme", "v1.6/standard"),
+        (older, nothing.clone())
+    );
+    assert_eq!(
+        tested("acme.example", "v1.5/standard"),
+        (nothing.clone(), nothing.clone())
+    );
+    let unknown = "needs/class-tested: no report is known to be of `other.example/controller`";
+    assert_eq!(
+        tested("other.example", "v1.6/standard"),
+        (nothing, vec![unknown.to_owned()])
+    );
+}

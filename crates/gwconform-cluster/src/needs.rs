@@ -31,8 +31,8 @@ pub use families::Families;
 pub use ingress::{IngressCounts, Ingresses};
 pub(crate) use ingress::{is_class, is_ingress};
 pub use losses::{BeyondKind, Loss, LossKind, Lost, full_name, is_own};
-pub(crate) use target_implementation::is_owned;
 pub use target_implementation::{Listed, Standing, Support, Target};
+pub(crate) use target_implementation::{is_owned, owners_of};
 
 /// Maximum places stored per need.
 pub(crate) const MAX_PLACES: usize = 100;
@@ -162,7 +162,7 @@ impl<'a> Needs<'a> {
         let mut collector = Collector::new(registry);
         collector.routed = shapes::routed(cluster);
         collector.terminating = shapes::terminating(cluster);
-        collector.add_objects(cluster, 0..cluster.objects.len());
+        add_objects(&mut collector, cluster, 0..cluster.objects.len());
         ingress::add(&mut collector, cluster);
         listeners::add(&mut collector, cluster);
         unread::add(&mut collector.losses, cluster, registry);
@@ -176,7 +176,7 @@ impl<'a> Needs<'a> {
         routes: impl IntoIterator<Item = usize>,
     ) -> Self {
         let mut collector = Collector::new(registry);
-        collector.add_objects(cluster, routes);
+        add_objects(&mut collector, cluster, routes);
         collector.finish()
     }
 
@@ -202,6 +202,18 @@ impl<'a> Needs<'a> {
         let mut losses = self.losses.iter();
         certain.any(|need| need.places.has_experimental)
             || losses.any(|loss| loss.is_experimental())
+    }
+}
+
+fn add_objects<'a>(
+    collector: &mut Collector<'_, 'a>,
+    cluster: &Cluster<'a>,
+    objects: impl IntoIterator<Item = usize>,
+) {
+    let plan = pattern_plan::plan(collector.registry);
+    collector.targets = shapes::rule_targets(cluster);
+    for at in objects {
+        pattern_plan::object(collector, &plan, cluster, at);
     }
 }
 

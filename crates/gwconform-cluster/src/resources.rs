@@ -26,6 +26,8 @@ pub struct Against<'a> {
     pub wanted: Option<&'a RequestedRelease<'a>>,
     /// Report of the implementation in the cluster.
     pub report: Option<&'a ReportFacts>,
+    /// Reports of a tree, which name the releases that implementations were tested with.
+    pub tested: &'a [ReportFacts],
     /// Kinds whose objects are all in the dump.
     pub listed: &'a [crate::Kind],
     /// CRDs to install. Only the rules about them run.
@@ -249,6 +251,7 @@ fn check_upgrade<'a>(
         crds,
         is_sure: basis.is_sure(),
         report: against.report,
+        tested: against.tested,
     };
     for rules in lists {
         run(rules, &cx);

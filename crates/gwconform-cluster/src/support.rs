@@ -144,6 +144,7 @@ pub fn check_needs(
         crds: *crds,
         is_sure: true,
         report: against.report,
+        tested: &[],
     });
     let mut found = NeedsFound {
         findings: findings(&cx, of_crds.as_ref(), sources, settings),

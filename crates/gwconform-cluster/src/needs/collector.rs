@@ -2,8 +2,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::families::Families;
 use super::ingress::Ingresses;
-use super::{Need, Needs, Place, Places, losses, pattern_plan, shapes};
-use crate::{Cluster, Text};
+use super::losses;
+use super::{Need, Needs, Place, Places};
+use crate::Text;
 use gwconform_base::api::{Channel, Family, Level};
 use gwconform_base::release::Registry;
 
@@ -72,18 +73,6 @@ impl<'r, 'a> Collector<'r, 'a> {
             terminating: HashSet::new(),
             targets: HashSet::new(),
             ingresses: Ingresses::default(),
-        }
-    }
-
-    pub(super) fn add_objects(
-        &mut self,
-        cluster: &Cluster<'a>,
-        objects: impl IntoIterator<Item = usize>,
-    ) {
-        let plan = pattern_plan::plan(self.registry);
-        self.targets = shapes::rule_targets(cluster);
-        for at in objects {
-            pattern_plan::object(self, &plan, cluster, at);
         }
     }
 

@@ -4,6 +4,8 @@ use crate::{Cluster, FeatureList, Kind};
 use gwconform_base::api::{Channel, Family};
 use gwconform_base::text::diagnostic::Anchor;
 use gwconform_base::text::message::Message;
+use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::report::formats::host_of;
 
 /// Identity and features of an implementation, from its report.
 #[derive(Debug, Clone)]
@@ -71,6 +73,14 @@ pub(crate) fn is_owned(group: &str, owners: &[String]) -> bool {
             letters(owner) == letters(domain)
         }
     })
+}
+
+/// Organization, project and URL host in a report.
+pub(crate) fn owners_of(report: &ReportFacts) -> Vec<String> {
+    let names = [report.organization(), report.project()];
+    let host = report.url().and_then(host_of);
+    let names = names.into_iter().flatten().map(str::to_owned);
+    names.chain(host).collect()
 }
 
 fn letters(name: &str) -> String {

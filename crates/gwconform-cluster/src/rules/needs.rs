@@ -61,6 +61,8 @@ pub struct CrdsContext<'a> {
     pub is_sure: bool,
     /// Report of the implementation in the cluster.
     pub report: Option<&'a ReportFacts>,
+    /// Reports of a tree, of any implementations.
+    pub tested: &'a [ReportFacts],
 }
 
 impl Input for CrdsContext<'static> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::answers::Asked;
 use super::{NeedsError, Wanted};
-use crate::needs::{Need, Needs, Standing, Support, Target};
+use crate::needs::{Need, Needs, Standing, Support, Target, owners_of};
 use gwconform_base::release::{Profile, Registry, Release};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{MAX_EXAMPLES, counted};
@@ -12,7 +12,6 @@ use gwconform_report::certify::catalog::{
     Absence, Catalog, Found, Proofs, Question, State, StateKind, found, state_in_words,
 };
 use gwconform_report::report::facts::{Name, ReportFacts};
-use gwconform_report::report::formats::host_of;
 
 /// Report of the target. Prefers the requested version, then reports for current minors, then other
 /// releases.
@@ -85,15 +84,11 @@ pub(super) fn of_report(
     let standings: BTreeMap<String, Standing> = needs.certain.iter().map(standing).collect();
     let project = facts.project().unwrap_or("the implementation");
     let version = facts.version().unwrap_or_default();
-    let names = [facts.organization(), facts.project()]
-        .into_iter()
-        .flatten();
-    let host = facts.url().and_then(host_of);
     let profiles = facts.profiles.iter().filter_map(|profile| profile.name());
     Target {
         name: format!("{project} {version}").trim_end().to_owned(),
         report: report_in_words(facts),
-        owners: names.map(str::to_owned).chain(host).collect(),
+        owners: owners_of(facts),
         channel: facts.channel().map(str::to_owned),
         profiles: profiles.map(str::to_owned).collect(),
         standings,
