@@ -297,14 +297,18 @@ impl Shape {
     fn of_tree(&self) -> Vec<Vec<String>> {
         let reads_tree = |form: &Vec<String>| form.iter().any(|word| word == "reports");
         let forms = self.forms().into_iter().map(|(form, _)| form);
-        let Some(first) = forms.into_iter().find(reads_tree) else {
+        let Some(mut first) = forms.into_iter().find(reads_tree) else {
             return Vec::new();
         };
+        if self.command == "resources" {
+            let crds = value("resources", "--upgrade").to_owned();
+            first.extend(["--upgrade".to_owned(), crds]);
+        }
         let flags = self.options.iter();
         let flags = flags.filter(|(option, takes)| {
             let reads_tree = match option.as_str() {
                 "--allow-unread" | "--hook" => false,
-                "--dry-run" => self.command != "needs",
+                "--dry-run" => !["needs", "resources"].contains(&self.command.as_str()),
                 _ => true,
             };
             reads_tree && matches!(takes, Takes::Nothing)

@@ -357,7 +357,7 @@ fn reports_name_the_releases_that_a_class_was_tested_with() {
         )
     };
     let tested = |domain: &str, crds: &str| {
-        folder.file("in.yaml", &class(domain));
+        folder.file("in.yaml", class(domain));
         let json = folder.json(&format!(
             "resources in.yaml --upgrade {crds} --in conformance/reports"
         ));
