@@ -153,7 +153,7 @@ fn all_pairs_are_judged_as_by_the_api_server() {
             assert_eq!(denied.len(), usize::from(is_denied), "{at}: {denied:?}");
             let upgrade = found.cluster.upgrade.unwrap();
             let is_blocked = is_denied || !refused.is_empty();
-            assert_eq!(upgrade.is_blocked, is_blocked, "{at}");
+            assert_eq!(upgrade.is_blocked, Some(is_blocked), "{at}");
             counts[0] += usize::from(!refused.is_empty());
             counts[1] += usize::from(is_denied);
             counts[2] += usize::from(!is_blocked);
@@ -388,4 +388,22 @@ fn reports_name_the_releases_that_a_class_was_tested_with() {
         tested("other.example", "v1.6/standard"),
         (nothing, vec![unknown.to_owned()])
     );
+}
+
+#[test]
+fn the_answer_is_unknown_without_the_status_of_the_crds() {
+    let crd = crd("v1.5.1", "standard", "v1", "v1");
+    let blocked = |input: &str| {
+        let (_, _, json) = run(
+            input,
+            "resources in.yaml --upgrade v1.6/standard --allow-empty",
+        );
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        json["cluster"]["upgrade"]["blocked"].clone()
+    };
+    assert_eq!(blocked(&crd), false);
+    let (spec, _) = crd.split_once("status:").unwrap();
+    assert_eq!(blocked(spec), serde_json::Value::Null);
+    assert_eq!(blocked("kind: Note\n"), serde_json::Value::Null);
+    assert_eq!(blocked(&crd.replace("[v1]", "[v1alpha2]")), true);
 }

@@ -73,9 +73,10 @@ pub struct Upgrade {
     pub release: String,
     /// Channel of the CRDs to install.
     pub channel: Channel,
-    /// True if the API server refuses a CRD or the updates of a GatewayClass.
+    /// True if the API server refuses a CRD or the updates of a GatewayClass. Null if the input
+    /// does not include the installed CRDs with their status, and nothing else is refused.
     #[serde(rename = "blocked")]
-    pub is_blocked: bool,
+    pub is_blocked: Option<bool>,
 }
 
 impl ClusterSummary {
@@ -88,10 +89,10 @@ impl ClusterSummary {
             lenient_version(&upgrade.release).is_some_and(|release| release < newest)
         });
         let noun = if is_older { "Downgrade" } else { "Upgrade" };
-        let answer = if upgrade.is_blocked {
-            "blocked by the errors above"
-        } else {
-            "may be installed"
+        let answer = match upgrade.is_blocked {
+            Some(true) => "blocked by the errors above",
+            Some(false) => "may be installed",
+            None => "unknown, because the input lacks CRDs with their status",
         };
         let (release, channel) = (&upgrade.release, upgrade.channel);
         let others = self.channels.iter();
@@ -212,7 +213,8 @@ pub fn check_resources(
     let upgrade = upgrade.map(|crds| Upgrade {
         release: crds.release.version.to_string(),
         channel: crds.channel,
-        is_blocked: rules::needs::is_refused(&outcome.findings),
+        is_blocked: Some(rules::needs::is_refused(&outcome.findings))
+            .filter(|is_refused| *is_refused || has_stored_versions(&cluster)),
     });
     ResourceReport {
         report: outcome,
@@ -221,6 +223,13 @@ pub fn check_resources(
             ..summary(&cluster, &basis)
         },
     }
+}
+
+fn has_stored_versions(cluster: &Cluster<'_>) -> bool {
+    let crds = cluster.crds.found.iter();
+    let mut crds = crds.filter(|crd| crd.is_of_gateway_api).peekable();
+    let stored = ["status", "storedVersions"];
+    crds.peek().is_some() && crds.all(|crd| cluster.objects[crd.object].at(&stored).is_some())
 }
 
 /// Runs all rules about CRDs to install or, without such CRDs, those about the release. A release
