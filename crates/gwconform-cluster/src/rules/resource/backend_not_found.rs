@@ -8,7 +8,7 @@ use gwconform_base::text::diagnostic::{Severity, in_code};
 use gwconform_base::text::message::Message;
 
 resource_rule! {
-    "backend_not_found.md", &[Kind::ROUTES, &[Kind::Service, Kind::InferencePool]], check, Text<'a>;
+    "backend_not_found.md", &[Kind::ROUTES], check, Text<'a>;
     Resolved { owner: &'a Message, status: Message, backend: Message } => "`ResolvedRefs` of {owner} is {status}, but {backend} does not exist; expected False with reason `BackendNotFound`",
     OtherReason { owner: &'a Message, reason: &'a str, backend: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but {backend} does not exist; expected reason `BackendNotFound`",
     AllExist { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `BackendNotFound`, but all its backends exist",

@@ -55,14 +55,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
             let namespace = cx.cluster.namespace(route.namespace);
             if accepted.value == Some(Value::False) {
-                let is_accepted = |at| {
-                    let own = cx.cluster.own_status(at);
-                    own.and_then(|own| own.value("Accepted")) == Some(Value::True)
-                };
+                let own = cx.cluster.own_status(to);
+                let is_accepted = own.and_then(|own| own.value("Accepted")) == Some(Value::True);
                 let with_status = listeners_with_status(cx, to, object);
-                let mut with_status = with_status.iter().filter(|_| is_accepted(to));
-                let taking = with_status.find(|(listener, status)| {
-                    takes(route, &parent, object, (listener, status), namespace)
+                let taking = with_status.iter().find(|(listener, status)| {
+                    is_accepted && takes(route, &parent, object, (listener, status), namespace)
                 });
                 if let Some((listener, taking)) = taking {
                     let text = Text::Allowed {
