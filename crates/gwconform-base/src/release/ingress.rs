@@ -15,8 +15,8 @@ pub enum ValueMatch {
     Positive,
     /// A path that starts with a slash.
     Path,
-    /// A value with a variable of NGINX.
-    Variable,
+    /// A value that contains this text.
+    Contains(String),
     /// One of these texts, ignoring ASCII case.
     OneOf(Vec<String>),
 }
@@ -31,7 +31,7 @@ impl ValueMatch {
             "false" => Self::Boolean(false),
             ">0" => Self::Positive,
             "path" => Self::Path,
-            "variable" => Self::Variable,
+            text if text.starts_with("has ") => Self::Contains(text[4..].to_owned()),
             text => {
                 let texts = text.strip_prefix('=')?.split('|').map(str::to_owned);
                 Self::OneOf(texts.collect())
@@ -48,7 +48,7 @@ impl ValueMatch {
             Self::Boolean(wanted) => boolean(value) == Some(*wanted),
             Self::Positive => value.parse().is_ok_and(|number: u64| number > 0),
             Self::Path => value.starts_with('/'),
-            Self::Variable => value.contains('$'),
+            Self::Contains(text) => value.contains(text.as_str()),
             Self::OneOf(texts) => texts.iter().any(|text| text.eq_ignore_ascii_case(value)),
         }
     }
@@ -67,8 +67,6 @@ crate::api::closed_set! {
     pub enum IngressShape {
         /// URL to redirect to.
         Redirect = "redirect",
-        /// Paths that are regular expressions.
-        Regex = "regex",
         /// Path to rewrite to, which may refer to capture groups.
         Rewrite = "rewrite",
     }
@@ -127,6 +125,8 @@ impl IngressCase {
 pub struct IngressRow {
     /// URL of the documentation or code that the row is from.
     pub source: String,
+    /// Whether the annotation is a setting of the host: only the first Ingress of a host sets it.
+    pub is_of_host: bool,
     /// Cases in order of precedence.
     pub cases: Vec<IngressCase>,
 }

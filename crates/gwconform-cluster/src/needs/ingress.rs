@@ -2,11 +2,12 @@
 //! and annotations require once they are Gateways and Routes.
 
 mod class;
+mod hosts;
 mod summary;
 mod paths;
 mod ingress_object;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::collector::{Certainty, Collector};
 use super::families::Families;
@@ -17,10 +18,11 @@ use crate::{Cluster, Node, Object, Text};
 use class::{Classes, Controller};
 use gwconform_base::api::{Channel, Family};
 use gwconform_base::release::ingress::{
-    IngressCase, IngressRow, IngressTable, Outcome, ValueMatch,
+    IngressCase, IngressRow, IngressShape, IngressTable, Outcome, ValueMatch,
 };
 use gwconform_base::text::suggest;
-use ingress_object::{annotations, has_tls, tls_hosts};
+use hosts::Hosts;
+use ingress_object::{IngressPath, annotations};
 pub use summary::{IngressCounts, Ingresses};
 
 /// True for an Ingress of any API version.
@@ -34,32 +36,27 @@ pub(crate) fn is_class(object: &Object<'_>) -> bool {
 }
 
 pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) {
-    let all = cluster.objects.iter().enumerate();
-    let ingresses: Vec<(usize, &Object<'a>)> =
-        all.filter(|(_, object)| is_ingress(object)).collect();
-    if ingresses.is_empty() {
-        return;
-    }
     let registry = collector.registry;
     let classes = Classes::read(cluster, registry);
-    let own = |(_, object): &&(usize, &Object<'a>)| {
-        matches!(classes.controller_of(object), Controller::Nginx)
-    };
-    let hosts: HashSet<&str> = (ingresses.iter().filter(own))
-        .flat_map(|(_, object)| tls_hosts(object))
-        .collect();
-    for (at, object) in ingresses {
-        let reader = Reader {
-            table: registry.ingress(),
-            object,
-            at,
-            annotations: annotations(object),
-            has_tls: has_tls(object, &hosts),
-            route: "HTTPRoute",
-            flags: Flags::default(),
-            features: BTreeSet::new(),
-        };
-        reader.read(collector, cluster, &classes.controller_of(object));
+    let all = cluster.objects.iter().enumerate();
+    let readers = all.filter(|(_, object)| is_ingress(object));
+    let readers = readers.map(|(at, object)| Reader {
+        table: registry.ingress(),
+        object,
+        at,
+        class: classes.name_of(object),
+        controller: classes.controller_of(object),
+        annotations: annotations(object),
+        paths: ingress_object::paths(object),
+        has_tls: object.items(&["spec", "tls"]).next().is_some(),
+        route: "HTTPRoute",
+        flags: Flags::default(),
+        features: BTreeSet::new(),
+    });
+    let readers: Vec<Reader<'_, '_, 'a>> = readers.collect();
+    let hosts = Hosts::read(&readers);
+    for reader in readers {
+        reader.read(collector, cluster, &hosts);
     }
 }
 
@@ -69,12 +66,16 @@ struct Flags {
     is_beyond: bool,
     has_no_equivalent: bool,
     is_unknown: bool,
+    is_different: bool,
 }
 
 struct Reader<'r, 'o, 'a> {
     table: &'r IngressTable,
     object: &'o Object<'a>,
     at: usize,
+    class: &'a str,
+    controller: Controller<'o>,
+    paths: Vec<IngressPath<'a>>,
     annotations: Vec<(Text<'a>, Node<'a>)>,
     has_tls: bool,
     route: &'static str,
@@ -83,39 +84,34 @@ struct Reader<'r, 'o, 'a> {
 }
 
 impl<'r, 'a> Reader<'r, '_, 'a> {
-    fn read(
-        mut self,
-        collector: &mut Collector<'r, 'a>,
-        cluster: &Cluster<'a>,
-        controller: &Controller<'_>,
-    ) {
-        let table = self.table;
+    fn read(mut self, collector: &mut Collector<'r, 'a>, cluster: &Cluster<'a>, hosts: &Hosts<'a>) {
         collector.losses.families = Some(Families::GATEWAY);
-        let found = &mut collector.ingresses;
         let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
-        if let Controller::Other(name, provider) = controller {
+        if let Controller::Other(name, provider) = self.controller {
             let controllers = collector.registry.controllers();
             let is_its = |(key, _): &(Text<'a>, Node<'a>)| {
                 controllers
                     .controller_with(key.value)
-                    .is_some_and(|own| own.name == *name)
+                    .is_some_and(|own| own.name == name)
             };
             // Annotations show the controller too.
             if !self.annotations.iter().any(is_its) {
-                collector.losses.controller(name, *provider, self.kind());
+                collector.losses.controller(name, provider, self.kind());
             }
         } else {
+            let found = &mut collector.ingresses;
             *found.nginx.entry(class::name(self.object)).or_default() += 1;
-            cases = self.cases(found);
-            let route = cases.iter().find_map(|(_, _, case)| case.route.as_deref());
-            self.route = match route {
-                Some("GRPCRoute") => "GRPCRoute",
-                Some("TLSRoute") => "TLSRoute",
-                _ => "HTTPRoute",
-            };
+            let has_tls = hosts.of(&self).any(|host| host.has_tls);
+            self.has_tls |= has_tls;
+            // A canary joins the Routes of its main Ingress.
+            let main = hosts.of(&self).find_map(|host| host.route);
+            let main = main.filter(|_| self.is_on("canary"));
+            self.route = main.unwrap_or_else(|| self.route_kind());
+            cases = self.cases(found, hosts);
         }
-        self.route(collector);
+        self.route(collector, self.route);
         self.backends(collector, cluster);
+        self.locations(collector, hosts);
         // Annotations that only refine others come last, so that places name the main one. After
         // them, those with defaults, so that a written need counts as written.
         cases.sort_by_key(|(_, _, case)| (!case.defaults.is_empty(), !case.with.is_empty()));
@@ -123,15 +119,62 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             self.case(collector, name, &place, case);
         }
         for (key, _) in self.annotations.clone() {
-            let is_nginx = matches!(controller, Controller::Nginx);
-            let is_own = is_nginx && key.value.starts_with(&table.prefix);
-            if is_own {
+            if self.is_nginx() && key.value.starts_with(&self.table.prefix) {
                 self.unknown(collector, key);
             } else {
                 self.of_others(collector, key);
             }
         }
         self.count(collector);
+    }
+
+    fn is_nginx(&self) -> bool {
+        matches!(self.controller, Controller::Nginx)
+    }
+
+    /// Kind of the Routes that the Ingress becomes.
+    fn route_kind(&self) -> &'static str {
+        let cases = self.cases(&mut Ingresses::default(), &Hosts::default());
+        match cases.iter().find_map(|(_, _, case)| case.route.as_deref()) {
+            Some("GRPCRoute") => "GRPCRoute",
+            Some("TLSRoute") => "TLSRoute",
+            _ => "HTTPRoute",
+        }
+    }
+
+    /// How ingress-nginx matches the paths. Canaries and passed-through hosts have no locations.
+    fn locations(&mut self, collector: &mut Collector<'r, 'a>, hosts: &Hosts<'a>) {
+        if !self.is_nginx() || self.route == "TLSRoute" || self.is_on("canary") {
+            return;
+        }
+        let target = self.value("rewrite-target").unwrap_or_default();
+        let all = self.paths.clone().into_iter();
+        for path in all.filter(|path| path.path != "/" || path.kind == "Exact") {
+            let Some(host) = hosts.get(self.class, path.host) else {
+                continue;
+            };
+            let place = |annotation| path.place(self.at, annotation);
+            if let Some(regex) = host.regex {
+                let place = place(regex);
+                let what = "all paths of the host are regular expressions, which match prefixes and ignore case";
+                collector.losses.difference(&place, what);
+                if paths::needs_regex(path.path, target) {
+                    self.flags.is_beyond = true;
+                    collector
+                        .losses
+                        .field("path match RegularExpression", || place.clone());
+                }
+            } else if let Some(shorter) = path.path.strip_suffix('/')
+                && !shorter.is_empty()
+                && !host.paths.contains(shorter)
+            {
+                let what = "ingress-nginx redirects requests for the path without the slash at its end (301)";
+                collector.losses.difference(&place("spec.rules"), what);
+            } else {
+                continue;
+            }
+            self.flags.is_different = true;
+        }
     }
 
     fn count(&self, collector: &mut Collector<'r, 'a>) {
@@ -141,8 +184,10 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             is_beyond,
             has_no_equivalent,
             is_unknown,
+            is_different,
         } = self.flags;
-        let is_core = !(is_extended || is_beyond || has_no_equivalent || is_unknown);
+        let is_core =
+            !(is_extended || is_beyond || has_no_equivalent || is_unknown || is_different);
         counts.ingresses += 1;
         counts.core += usize::from(is_core);
         counts.extended += usize::from(is_extended);
@@ -152,7 +197,11 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     }
 
     /// Matching cases in file order, without those that another annotation turns off.
-    fn cases(&self, found: &mut Ingresses<'a>) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
+    fn cases(
+        &self,
+        found: &mut Ingresses<'a>,
+        hosts: &Hosts<'a>,
+    ) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
         let table = self.table;
         let alone = table.alone.iter().find(|alone| {
             let value = self.value(&alone.annotation);
@@ -181,15 +230,19 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 continue;
             };
             let place = self.annotation(*key, *value);
-            match alone.filter(|_| !is_kept(name)) {
-                None => cases.push((name.as_str(), place, case)),
-                Some(_) if case.is_default() => {}
-                Some(alone) => {
-                    let key = (alone.annotation.clone(), place.annotation);
-                    let places = found.ignored.entry(key).or_default();
-                    places.add(|| place.unvalued());
+            let ignored_by = match alone.filter(|_| !is_kept(name)) {
+                Some(_) if case.is_default() => continue,
+                Some(alone) => alone.annotation.clone(),
+                None if row.is_of_host && hosts.is_repeated(self, key.value) => {
+                    format!("{name} of another Ingress of the host")
                 }
-            }
+                None => {
+                    cases.push((name.as_str(), place, case));
+                    continue;
+                }
+            };
+            let places = found.ignored.entry((ignored_by, place.annotation));
+            places.or_default().add(|| place.unvalued());
         }
         cases
     }
@@ -206,21 +259,33 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         })
     }
 
-    /// Value of an annotation of ingress-nginx.
-    fn value(&self, name: &str) -> Option<&'a str> {
+    /// Key and value of an annotation of ingress-nginx.
+    fn entry(&self, name: &str) -> Option<&(Text<'a>, Node<'a>)> {
         let mut all = self.annotations.iter();
-        let (_, value) =
-            all.find(|(key, _)| key.value.strip_prefix(&self.table.prefix) == Some(name))?;
-        Some(value.text().map_or("", |text| text.value))
+        all.find(|(key, _)| key.value.strip_prefix(&self.table.prefix) == Some(name))
     }
 
-    fn route(&self, collector: &mut Collector<'r, 'a>) {
+    fn key(&self, name: &str) -> Option<&'a str> {
+        self.entry(name).map(|(key, _)| key.value)
+    }
+
+    /// Value of an annotation of ingress-nginx, without the spaces around it.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let (_, value) = self.entry(name)?;
+        Some(value.text().map_or("", |text| text.value.trim()))
+    }
+
+    fn is_on(&self, name: &str) -> bool {
+        (self.value(name)).is_some_and(|value| ValueMatch::Boolean(true).matches(value))
+    }
+
+    fn route(&self, collector: &mut Collector<'r, 'a>, kind: &'static str) {
         let place = self.kind();
-        for name in ["Gateway", self.route] {
+        for name in ["Gateway", kind] {
             let of = (Some(Families::GATEWAY), Channel::Standard);
             collector.feature(name, Certainty::Certain, of, || place.clone());
         }
-        let routes = collector.routes.entry((self.route, Family::Gateway));
+        let routes = collector.routes.entry((kind, Family::Gateway));
         routes.or_default().add(|| place.clone());
     }
 
@@ -231,16 +296,11 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             let backend = spec.and_then(|spec| spec.get(name));
             found.extend(backend.map(|backend| (backend, vec![Name("spec"), Name(name)])));
         }
-        for (nth, rule) in self.object.items(&["spec", "rules"]).enumerate() {
-            let paths = rule
-                .at(&["http", "paths"])
-                .into_iter()
-                .flat_map(Node::items);
-            for (path_at, path) in paths.enumerate() {
-                let mut trail = vec![Name("spec"), Name("rules"), Item(nth)];
-                trail.extend([Name("http"), Name("paths"), Item(path_at), Name("backend")]);
-                found.extend(path.get("backend").map(|backend| (backend, trail)));
-            }
+        for path in &self.paths {
+            let (rule, nth) = path.at;
+            let mut trail = vec![Name("spec"), Name("rules"), Item(rule), Name("http")];
+            trail.extend([Name("paths"), Item(nth), Name("backend")]);
+            found.extend(path.node.get("backend").map(|backend| (backend, trail)));
         }
         for (backend, mut trail) in found {
             let Some(resource) = backend.get("resource") else {
@@ -295,14 +355,20 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                     .setting(of, what, setting, || place.unvalued());
             }
             Outcome::Shape(shape) => {
-                let shown = paths::shown(*shape, self.object, place, self.value("rewrite-target"));
+                let value = place.value.as_deref().unwrap_or_default().trim();
+                let shown = match shape {
+                    IngressShape::Redirect => paths::redirects(value),
+                    IngressShape::Rewrite => {
+                        paths::rewrites(value, &self.paths, self.is_on("use-regex"))
+                    }
+                };
                 for feature in shown.features {
                     self.feature(collector, (feature, None), name, place);
                 }
                 for what in shown.beyond {
                     self.beyond(collector, what, (name, false), place);
                 }
-                if let Some(difference) = shown.approximate {
+                for difference in shown.differences {
                     collector.losses.difference(place, difference);
                 }
             }
@@ -330,6 +396,10 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         }
         self.flags.is_extended = true;
         if self.features.insert(feature) {
+            // A TLSRoute cannot redirect, so port 80 needs a Route of its own.
+            if self.route == "TLSRoute" && feature.starts_with("HTTPRoute") {
+                self.route(collector, "HTTPRoute");
+            }
             let of = (Some(Families::GATEWAY), Channel::Standard);
             collector.feature(feature, Certainty::Certain, of, || Place {
                 is_written: alternative.is_none(),

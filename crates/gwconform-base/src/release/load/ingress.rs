@@ -33,6 +33,8 @@ struct AloneInFile {
 #[serde(deny_unknown_fields, expecting = "an object")]
 struct RowInFile {
     source: String,
+    #[serde(default, rename = "once")]
+    is_of_host: bool,
     cases: Vec<CaseInFile>,
 }
 
@@ -97,7 +99,11 @@ fn of_row(row: RowInFile, sources: &BTreeMap<String, String>) -> Result<IngressR
     let source = named.ok_or_else(|| format!("`{}` is not one of the sources", row.source))?;
     let cases: Result<_, String> = row.cases.into_iter().map(of_case).collect();
     let cases = cases?;
-    Ok(IngressRow { source, cases })
+    Ok(IngressRow {
+        source,
+        is_of_host: row.is_of_host,
+        cases,
+    })
 }
 
 fn of_case(case: CaseInFile) -> Result<IngressCase, String> {

@@ -71,12 +71,17 @@ impl<'r, 'a> Classes<'r, 'a> {
         }
     }
 
-    /// Controller of an Ingress. If neither class nor annotations show it, it is ingress-nginx.
-    pub(super) fn controller_of<'c>(&'c self, object: &Object<'c>) -> Controller<'c> {
-        let name = match name(object) {
+    /// Class of an Ingress, or the default class; empty without either.
+    pub(super) fn name_of(&self, object: &Object<'a>) -> &'a str {
+        match name(object) {
             "" => self.default.unwrap_or_default(),
             name => name,
-        };
+        }
+    }
+
+    /// Controller of an Ingress. If neither class nor annotations show it, it is ingress-nginx.
+    pub(super) fn controller_of<'c>(&'c self, object: &Object<'a>) -> Controller<'c> {
+        let name = self.name_of(object);
         let table = &self.table.ingress;
         match self.controllers.get(name).copied().unwrap_or_default() {
             "" => {}

@@ -1,37 +1,57 @@
 //! Equivalents that depend on URLs, or on the paths of an Ingress.
 
-use super::super::Place;
-use crate::{Node, Object};
-use gwconform_base::release::ingress::IngressShape;
+use super::ingress_object::IngressPath;
 
 #[derive(Default)]
 pub(super) struct Shown {
     pub(super) features: Vec<&'static str>,
     pub(super) beyond: Vec<&'static str>,
-    pub(super) approximate: Option<&'static str>,
+    pub(super) differences: Vec<&'static str>,
 }
 
-const REGEX: &str = "path match RegularExpression";
-const VARIABLES: &str = "NGINX variables";
-const PATH_REWRITE: &str = "HTTPRoutePathRewrite";
+impl Shown {
+    fn feature(&mut self, name: &'static str) {
+        add(&mut self.features, name);
+    }
 
-pub fn shown(
-    shape: IngressShape,
-    object: &Object<'_>,
-    place: &Place<'_>,
-    rewrite: Option<&str>,
-) -> Shown {
-    let value = place.value.as_deref().unwrap_or_default().trim();
-    match shape {
-        IngressShape::Redirect => redirect(value),
-        IngressShape::Rewrite => rewrites(value, object),
-        IngressShape::Regex => regex(rewrite.unwrap_or_default().trim(), object),
+    fn beyond(&mut self, what: &'static str) {
+        add(&mut self.beyond, what);
+    }
+
+    fn differs(&mut self, difference: &'static str) {
+        add(&mut self.differences, difference);
     }
 }
 
-/// NGINX drops the path of the request, unless the URL ends with `$request_uri`.
-fn redirect(url: &str) -> Shown {
+fn add(all: &mut Vec<&'static str>, one: &'static str) {
+    if !all.contains(&one) {
+        all.push(one);
+    }
+}
+
+const VARIABLES: &str = "NGINX variables";
+const REDIRECT: &str = "ingress-nginx redirects to the URL (302), but ingress2gateway rewrites the path to it: write a redirect instead";
+const SAME: &str = "ingress-nginx ignores a target that equals the path, but ingress2gateway replaces every path with it: remove the annotation before you convert";
+const BELOW: &str = "ingress-nginx ignores a target that equals the path, except for requests below the path: remove the annotation before you convert";
+
+/// Effects of a redirect to a URL.
+pub(super) fn redirects(url: &str) -> Shown {
     let mut shown = Shown::default();
+    redirect(&mut shown, url);
+    shown
+}
+
+/// Effects of a target on the paths of an Ingress.
+pub(super) fn rewrites(target: &str, paths: &[IngressPath<'_>], uses_regex: bool) -> Shown {
+    let mut shown = Shown::default();
+    for path in paths {
+        rewrite(&mut shown, target, path, uses_regex);
+    }
+    shown
+}
+
+/// NGINX drops the path of the request, unless the URL ends with `$request_uri`.
+fn redirect(shown: &mut Shown, url: &str) {
     let (url, keeps_path) = match url.strip_suffix("$request_uri") {
         Some(rest) => (rest, true),
         None => (url, false),
@@ -42,26 +62,25 @@ fn redirect(url: &str) -> Shown {
     };
     // `$scheme` keeps the scheme of the request, and `$host` its host.
     if !["", "$scheme"].contains(&scheme) {
-        shown.features.push("HTTPRouteSchemeRedirect");
+        shown.feature("HTTPRouteSchemeRedirect");
     }
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if has_port(host) {
-        shown.features.push("HTTPRoutePortRedirect");
+        shown.feature("HTTPRoutePortRedirect");
     }
     if !keeps_path {
-        shown.features.push("HTTPRoutePathRedirect");
+        shown.feature("HTTPRoutePathRedirect");
     }
     let known = ["$scheme://", "$host"];
     let others = known
         .iter()
         .fold(url.to_owned(), |url, name| url.replacen(name, "", 1));
     if others.contains('$') {
-        shown.beyond.push(VARIABLES);
+        shown.beyond(VARIABLES);
     }
     if url.contains(['?', '#']) {
-        shown.approximate = Some("the API cannot redirect to a query or fragment");
+        shown.differs("the API cannot redirect to a query or fragment");
     }
-    shown
 }
 
 /// The port follows the last colon outside the brackets of an IPv6 address.
@@ -72,49 +91,64 @@ fn has_port(host: &str) -> bool {
         .is_some_and(|(_, port)| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn rewrites(target: &str, object: &Object<'_>) -> Shown {
-    let mut shown = Shown::default();
-    let paths: Vec<&str> = paths(object);
-    if !target.contains('$') {
-        shown.features.push(PATH_REWRITE);
-        if paths.iter().any(|path| is_regex(path)) {
-            shown.beyond.push(REGEX);
-        }
-        return shown;
-    }
-    let prefixes: Option<Vec<(&str, &str)>> =
-        paths.iter().map(|path| prefix(path, target)).collect();
-    match prefixes {
-        Some(prefixes) if !prefixes.is_empty() => {
-            let changes = prefixes.iter().any(|(from, to)| from != to);
-            shown.features.extend(changes.then_some(PATH_REWRITE));
-            shown.approximate = Some("a path prefix replaces the regular expression");
-        }
-        _ => shown
-            .beyond
-            .extend(["path rewrites with capture groups", REGEX]),
-    }
-    shown
+/// Whether ingress-nginx rewrites requests for the path (`needsRewrite` in `location.go`).
+pub(super) fn needs_rewrite(target: &str, path: &str) -> bool {
+    !target.is_empty() && target != path
 }
 
-fn regex(target: &str, object: &Object<'_>) -> Shown {
-    let mut shown = Shown::default();
-    let paths = paths(object);
-    let mut others = paths.iter().filter(|path| prefix(path, target).is_none());
-    if others.any(|path| is_regex(path)) {
-        shown.beyond.push(REGEX);
+/// `buildProxyPass` in `template.go`: the target replaces the whole path of the request.
+fn rewrite(shown: &mut Shown, target: &str, path: &IngressPath<'_>, uses_regex: bool) {
+    if !needs_rewrite(target, path.path) {
+        // `updateServerLocations` adds a slash to the path, which then differs from the target.
+        let is_below = path.kind == "Prefix" && !path.path.ends_with('/') && !uses_regex;
+        return shown.differs(if is_below { BELOW } else { SAME });
+    }
+    let plain = without_groups(target);
+    let has_groups = plain != target && path.path.contains('(');
+    let prefix = prefix(path.path, target).filter(|_| has_groups);
+    if is_regex(path.path) && !needs_regex(path.path, target) {
+        shown.differs("a path prefix replaces the regular expression");
+    }
+    if has_groups && prefix.is_none() {
+        shown.beyond("path rewrites with capture groups");
+    }
+    if is_redirect(target) {
+        shown.differs(REDIRECT);
+        redirect(shown, &plain);
+    } else if plain.contains('$') {
+        shown.beyond(VARIABLES);
+    } else if prefix.map_or(!has_groups, |(from, to)| from != to) {
+        shown.feature("HTTPRoutePathRewrite");
+    }
+}
+
+/// Starts of a replacement that NGINX answers with a redirect.
+fn is_redirect(target: &str) -> bool {
+    let mut starts = ["http://", "https://", "$scheme"].into_iter();
+    starts.any(|start| target.starts_with(start))
+}
+
+/// NGINX replaces references to missing capture groups with nothing.
+fn without_groups(target: &str) -> String {
+    let mut parts = target.split('$');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.strip_prefix(|first: char| first.is_ascii_digit()) {
+            Some(rest) => plain.push_str(rest),
+            None => plain.extend(["$", part]),
+        }
+    }
+    plain
+}
+
+/// Whether a path on a host with regular expressions needs one, too.
+pub(super) fn needs_regex(path: &str, target: &str) -> bool {
+    let has_prefix = if without_groups(target) == target {
+        literal(path).is_some()
     } else {
-        shown.approximate =
-            Some("a path prefix replaces the regular expression, which ignores case");
-    }
-    shown
-}
-
-fn paths<'a>(object: &Object<'a>) -> Vec<&'a str> {
-    let rules = object.items(&["spec", "rules"]);
-    let paths = rules.filter_map(|rule| rule.at(&["http", "paths"]));
-    let paths = paths.flat_map(Node::items);
-    paths.map(|path| path.str_at("path")).collect()
+        prefix(path, target).is_some()
+    };
+    is_regex(path) && !has_prefix
 }
 
 fn is_regex(path: &str) -> bool {
@@ -123,23 +157,30 @@ fn is_regex(path: &str) -> bool {
     ])
 }
 
-/// Prefix of a path and its replacement, if `ReplacePrefixMatch` has the same effect. For example,
-/// `/api(/|$)(.*)` with the target `/$2` replaces the prefix `/api` with `/`.
-fn prefix<'t>(path: &'t str, target: &'t str) -> Option<(&'t str, &'t str)> {
-    const ENDS: [(&str, &str); 6] = [
+/// Plain start of a path and the capture group of the rest, which is empty for a plain path.
+fn literal(path: &str) -> Option<(&str, &'static str)> {
+    const ENDS: [(&str, &str); 8] = [
         ("(/|$)(.*)", "$2"),
         ("(/|$)(.*)$", "$2"),
         ("/?(.*)", "$1"),
         ("/(.*)", "$1"),
         ("/(.*)$", "$1"),
+        ("/(.+)", "$1"),
         ("(.*)", "$1"),
+        ("", ""),
     ];
     let path = path.strip_prefix('^').unwrap_or(path);
-    let (literal, group) = ENDS
+    let mut found = ENDS
         .iter()
-        .find_map(|(end, group)| Some((path.strip_suffix(end)?, *group)))?;
-    let to = target.strip_suffix(group)?;
+        .filter_map(|(end, group)| Some((path.strip_suffix(end)?, *group)));
+    found.find(|(literal, _)| !is_regex(literal))
+}
+
+/// Prefix of a path and its replacement, if `ReplacePrefixMatch` has the same effect. For example,
+/// `/api(/|$)(.*)` with the target `/$2` replaces the prefix `/api` with `/`.
+fn prefix<'t>(path: &'t str, target: &'t str) -> Option<(&'t str, &'t str)> {
+    let (literal, group) = literal(path)?;
+    let to = target.strip_suffix(group).filter(|_| !group.is_empty())?;
     let to = to.strip_suffix('/').unwrap_or(to);
-    let is_plain = |text: &str| !is_regex(text);
-    (is_plain(literal) && is_plain(to)).then_some((literal, to))
+    (!is_regex(to)).then_some((literal, to))
 }
