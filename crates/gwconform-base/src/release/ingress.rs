@@ -168,6 +168,8 @@ pub struct IngressController {
     pub controllers: Vec<String>,
     /// Well-known names of its IngressClass.
     pub classes: Vec<String>,
+    /// API groups of its kinds, besides the domains of its annotations.
+    pub groups: Vec<String>,
     /// Provider of ingress2gateway that converts its Ingresses.
     pub provider: Option<String>,
 }
@@ -191,6 +193,15 @@ impl Controllers {
             one.annotations.iter().any(|own| own == domain)
                 || one.keys.iter().any(|own| own == annotation)
         })
+    }
+
+    /// Controller of Ingresses that has kinds of an API group.
+    pub fn controller_of_group(&self, group: &str) -> Option<&IngressController> {
+        let all = |one: &IngressController| {
+            let mut groups = one.groups.iter().chain(&one.annotations);
+            groups.any(|own| own == group)
+        };
+        self.ingress.iter().find(|one| all(one))
     }
 
     /// Tool whose annotations have this domain or one above it.

@@ -87,27 +87,23 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     fn read(mut self, collector: &mut Collector<'r, 'a>, cluster: &Cluster<'a>, hosts: &Hosts<'a>) {
         collector.losses.families = Some(Families::GATEWAY);
         let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
-        if let Controller::Other(name, provider) = self.controller {
-            let controllers = collector.registry.controllers();
-            let is_its = |(key, _): &(Text<'a>, Node<'a>)| {
-                controllers
-                    .controller_with(key.value)
-                    .is_some_and(|own| own.name == name)
-            };
-            // Annotations show the controller too.
-            if !self.annotations.iter().any(is_its) {
-                collector.losses.controller(name, provider, self.kind());
+        match self.controller {
+            Controller::Unknown => {
+                self.flags.is_unknown = true;
+                collector.losses.class(self.class, self.class_place());
             }
-        } else {
-            let found = &mut collector.ingresses;
-            *found.nginx.entry(class::name(self.object)).or_default() += 1;
-            let has_tls = hosts.of(&self).any(|host| host.has_tls);
-            self.has_tls |= has_tls;
-            // A canary joins the Routes of its main Ingress.
-            let main = hosts.of(&self).find_map(|host| host.route);
-            let main = main.filter(|_| self.is_on("canary"));
-            self.route = main.unwrap_or_else(|| self.route_kind());
-            cases = self.cases(found, hosts);
+            Controller::Other(name, provider) => {
+                let controllers = collector.registry.controllers();
+                let is_its = |(key, _): &(Text<'a>, Node<'a>)| {
+                    let own = controllers.controller_with(key.value);
+                    own.is_some_and(|own| own.name == name)
+                };
+                // Annotations show the controller too.
+                if !self.annotations.iter().any(is_its) {
+                    collector.losses.controller(name, provider, self.kind());
+                }
+            }
+            Controller::Nginx => cases = self.nginx_cases(collector, hosts),
         }
         self.route(collector, self.route);
         self.backends(collector, cluster);
@@ -126,6 +122,23 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             }
         }
         self.count(collector);
+    }
+
+    /// Matching cases in file order, after the facts of the hosts.
+    fn nginx_cases(
+        &mut self,
+        collector: &mut Collector<'r, 'a>,
+        hosts: &Hosts<'a>,
+    ) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
+        let found = &mut collector.ingresses;
+        *found.nginx.entry(class::name(self.object)).or_default() += 1;
+        let has_tls = hosts.of(self).any(|host| host.has_tls);
+        self.has_tls |= has_tls;
+        // A canary joins the Routes of its main Ingress.
+        let main = hosts.of(self).find_map(|host| host.route);
+        let main = main.filter(|_| self.is_on("canary"));
+        self.route = main.unwrap_or_else(|| self.route_kind());
+        self.cases(found, hosts)
     }
 
     fn is_nginx(&self) -> bool {
@@ -460,6 +473,14 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     fn kind(&self) -> Place<'a> {
         let node = self.object.root.get("kind").unwrap_or(self.object.root);
         Place::at(node, self.at, &[Name("kind")])
+    }
+
+    /// Place of the class or, without one, of the kind.
+    fn class_place(&self) -> Place<'a> {
+        let field = self.object.at(&["spec", "ingressClassName"]);
+        let named =
+            field.map(|node| Place::at(node, self.at, &[Name("spec"), Name("ingressClassName")]));
+        named.unwrap_or_else(|| self.kind())
     }
 
     fn tls(&self) -> Place<'a> {

@@ -105,8 +105,8 @@ pub enum Lost {
     Kind,
     /// Field or value that no known release has.
     FieldOrValue,
-    /// Route without parents.
-    Route,
+    /// Route without parents, or Ingress whose controller is not known.
+    Unserved,
     /// Objects of a kind that is not evaluated.
     Objects,
 }
@@ -184,7 +184,9 @@ impl Loss<'_> {
             Lost::Setting(_) => LossKind::Beyond,
             Lost::Field { .. } => LossKind::Untested,
             Lost::Difference => LossKind::Approximate,
-            Lost::Annotation | Lost::Kind | Lost::FieldOrValue | Lost::Route => LossKind::Unknown,
+            Lost::Annotation | Lost::Kind | Lost::FieldOrValue | Lost::Unserved => {
+                LossKind::Unknown
+            }
             Lost::Controller | Lost::Part { .. } | Lost::Objects => LossKind::NotRead,
         }
     }
@@ -303,6 +305,27 @@ impl<'a> Collected<'a> {
         if let (Some(loss), Some(similar)) = (loss, similar) {
             similar.clone_into(&mut loss.rest);
         }
+    }
+
+    /// Ingress whose controller is not known. The class may be empty.
+    pub(super) fn class(&mut self, class: &str, place: Place<'a>) {
+        let key = (Lost::Unserved, short(class).to_owned(), String::new());
+        let mut title = |class: &str, _: &str| {
+            let mut title = Message::words("Ingresses ");
+            match class {
+                "" => title.push_words("without a class".into()),
+                class => {
+                    title.push_words("of the class ".into());
+                    title.push_code(class);
+                }
+            }
+            title.push_words(
+                ": controller unknown; pass the IngressClass, for example from ".into(),
+            );
+            title.push_code("kubectl get ingressclass -o yaml");
+            title
+        };
+        self.add(key, None, &mut title, &mut || place.clone());
     }
 
     /// Ingress or annotation of another controller.

@@ -110,7 +110,7 @@ fn without_parents<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>) {
                 "{} without `parentRefs`: accepted by the API server, but no Gateway or mesh serves it",
                 route.kind_name
             );
-            let key = (Lost::Route, reason, String::new());
+            let key = (Lost::Unserved, reason, String::new());
             let mut title = |reason: &str, _: &str| Message::of_text(reason);
             losses.add(key, None, &mut title, &mut || kind(route, at));
         }

@@ -41,7 +41,8 @@ pub struct NeedsReport {
     pub unread: Vec<Unread>,
     /// Kinds and versions that no known release has. Their requirements are unknown.
     pub unknown: Vec<Unknown>,
-    /// Fields and values that no known release has, and Routes without parents.
+    /// Fields and values that no known release has, Routes without parents, and Ingresses whose
+    /// controller is not known.
     pub unknown_fields: Vec<Unknown>,
     /// Features of the release data that `needs.json` does not have. Manifests do not show them.
     pub without_entry: Vec<String>,
@@ -296,7 +297,7 @@ impl NeedsReport {
                 }));
             }
             Lost::Kind => self.unknown.push(Unknown { reason, places }),
-            Lost::FieldOrValue | Lost::Route => {
+            Lost::FieldOrValue | Lost::Unserved => {
                 self.unknown_fields.push(Unknown { reason, places });
             }
             Lost::Objects => self.not_read.push(NotRead {

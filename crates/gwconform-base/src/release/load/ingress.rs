@@ -168,6 +168,8 @@ struct ControllerInFile {
     controllers: Vec<String>,
     #[serde(default)]
     classes: Vec<String>,
+    #[serde(default)]
+    groups: Vec<String>,
     provider: Option<String>,
 }
 
@@ -179,6 +181,7 @@ pub(super) fn read_controllers(file: &File<'_>) -> Result<Controllers, FileError
         keys: one.keys,
         controllers: one.controllers,
         classes: one.classes,
+        groups: one.groups,
         provider: one.provider,
     });
     Ok(Controllers {

@@ -1,6 +1,6 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::is_class;
+use super::{is_class, is_ingress};
 use crate::{Cluster, Node, Object};
 use gwconform_base::release::Registry;
 use gwconform_base::release::ingress::{Controllers, IngressController};
@@ -14,6 +14,7 @@ pub(super) enum Controller<'c> {
     Nginx,
     /// Name, and provider of ingress2gateway.
     Other(&'c str, Option<&'c str>),
+    Unknown,
 }
 
 impl<'c> Controller<'c> {
@@ -31,6 +32,10 @@ pub(super) struct Classes<'r, 'a> {
     prefix: &'r str,
     controllers: HashMap<&'a str, &'a str>,
     default: Option<&'a str>,
+    /// Controllers by class, as the annotations of its Ingresses show. `None` if they differ.
+    seen: BTreeMap<&'a str, Option<&'r IngressController>>,
+    /// Controller whose kinds are in the input. `None` if there are several.
+    of_kinds: Option<&'r IngressController>,
 }
 
 /// Name of the class; empty without a class.
@@ -49,6 +54,12 @@ fn annotation<'a>(object: &Object<'a>, name: &str) -> &'a str {
     all.map_or("", |all| all.str_at(name))
 }
 
+/// The controller, if all are the same.
+fn only<'r>(mut all: impl Iterator<Item = &'r IngressController>) -> Option<&'r IngressController> {
+    let first = all.next()?;
+    all.all(|one| one.name == first.name).then_some(first)
+}
+
 impl<'r, 'a> Classes<'r, 'a> {
     pub(super) fn read(cluster: &Cluster<'a>, registry: &'r Registry) -> Self {
         let classes = cluster.objects.iter().filter(|object| is_class(object));
@@ -63,12 +74,24 @@ impl<'r, 'a> Classes<'r, 'a> {
                 default = Some(class.name());
             }
         }
-        Self {
-            table: registry.controllers(),
+        let table = registry.controllers();
+        let groups = cluster.objects.iter().map(|object| object.group);
+        let of_kinds = groups.filter_map(|group| table.controller_of_group(group));
+        let mut all = Self {
+            table,
             prefix: &registry.ingress().prefix,
             controllers,
             default,
+            seen: BTreeMap::new(),
+            of_kinds: only(of_kinds),
+        };
+        for ingress in cluster.objects.iter().filter(|object| is_ingress(object)) {
+            if let Some(own) = all.by_annotation(ingress) {
+                let seen = all.seen.entry(all.name_of(ingress)).or_insert(Some(own));
+                *seen = seen.filter(|seen| seen.name == own.name);
+            }
         }
+        all
     }
 
     /// Class of an Ingress, or the default class; empty without either.
@@ -79,7 +102,8 @@ impl<'r, 'a> Classes<'r, 'a> {
         }
     }
 
-    /// Controller of an Ingress. If neither class nor annotations show it, it is ingress-nginx.
+    /// Controller of an Ingress: that of its IngressClass, of a well-known class, of its
+    /// annotations, of the annotations of its class, or of kinds in the input.
     pub(super) fn controller_of<'c>(&'c self, object: &Object<'a>) -> Controller<'c> {
         let name = self.name_of(object);
         let table = &self.table.ingress;
@@ -93,23 +117,29 @@ impl<'r, 'a> Classes<'r, 'a> {
                 return own.unwrap_or(Controller::Other(controller, None));
             }
         }
-        let by_class = table
-            .iter()
-            .find(|one| one.classes.iter().any(|own| own == name));
-        // Several controllers use the class `nginx`.
-        let by_class = by_class.filter(|one| one.name != NGINX);
-        let own = by_class.or_else(|| self.by_annotation(object));
-        own.map_or(Controller::Nginx, Controller::of)
+        let mut by_class = table.iter();
+        let by_class = by_class.find(|one| one.classes.iter().any(|own| own == name));
+        let mut words = name.split(|other: char| !other.is_ascii_alphanumeric());
+        // Several controllers use the class `nginx`, and many classes of ingress-nginx contain it.
+        let is_nginx =
+            by_class.is_some_and(|one| one.name == NGINX) || words.any(|word| word == "nginx");
+        let known = by_class.filter(|_| !is_nginx);
+        let known = known.or_else(|| self.by_annotation(object));
+        match known.or(self.seen.get(name).copied().flatten()) {
+            Some(own) => Controller::of(own),
+            None if is_nginx => Controller::Nginx,
+            None => self.of_kinds.map_or(Controller::Unknown, Controller::of),
+        }
     }
 
-    /// Controller of the first annotation, unless ingress-nginx has one too.
+    /// Controller of the annotations; ingress-nginx if one of them is its own.
     fn by_annotation(&self, object: &Object<'_>) -> Option<&'r IngressController> {
         let all = object.at(&["metadata", "annotations"]);
         let keys: Vec<&str> = (all.into_iter().flat_map(Node::entries))
             .map(|(key, _)| key.value)
             .collect();
         if keys.iter().any(|key| key.starts_with(self.prefix)) {
-            return None;
+            return self.table.ingress.iter().find(|one| one.name == NGINX);
         }
         keys.iter().find_map(|key| self.table.controller_with(key))
     }

@@ -16,7 +16,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     for (loss, place) in cx.losses(LossKind::NotRead).chain(unknown) {
         let provider = loss.provider(cx.registry.controllers());
         let what = loss.title.clone();
-        let text = if matches!(loss.lost, Lost::Kind | Lost::FieldOrValue | Lost::Route) {
+        let text = if matches!(loss.lost, Lost::Kind | Lost::FieldOrValue | Lost::Unserved) {
             Text::Unknown { what }
         } else {
             Text::Unread { what }
