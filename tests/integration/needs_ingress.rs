@@ -453,6 +453,103 @@ fn every_documented_annotation_has_a_row() {
 }
 
 #[test]
+fn the_rows_are_the_annotations_of_the_last_release() {
+    let list = include_str!("ingress_nginx_annotations.txt");
+    let listed: BTreeSet<&str> = list.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(listed.len() > 135);
+    let rows = &Registry::embedded().ingress().rows;
+    let (removed, rows): (Vec<_>, Vec<_>) = rows.iter().partition(|(_, row)| row.removed.is_some());
+    let rows: BTreeSet<&str> = rows.into_iter().map(|(name, _)| name.as_str()).collect();
+    let differences: Vec<_> = listed.symmetric_difference(&rows).collect();
+    assert_eq!(differences, [&""; 0]);
+    for (name, _) in removed {
+        assert!(!listed.contains(name.as_str()), "{name}");
+    }
+}
+
+#[test]
+fn annotations_that_ingress_nginx_no_longer_reads_are_ignored() {
+    let ignored = |annotations: &str| {
+        let text = ingress("", "/").replace(
+            "  name: web\n",
+            &format!("  name: web\n  annotations: {{{annotations}}}\n"),
+        );
+        let found = json(&text);
+        let ingresses = &found["ingresses"];
+        assert_eq!(ingresses["counts"]["core"], 1, "{text}");
+        assert_eq!(ingresses["unknown_annotations"], serde_json::json!([]));
+        lines(&ingresses["ignored"], "{annotation}: {turned_off_by}")
+    };
+    for (name, when) in [
+        ("secure-backends", "in 0.21.0"),
+        ("grpc-backend", "in 0.21.0"),
+        ("add-base-url", "in 0.22.0"),
+        ("base-url-scheme", "in 0.22.0"),
+        ("session-cookie-hash", "in 0.24.0"),
+        ("mirror-uri", "before 1.0.0"),
+    ] {
+        let name = format!("nginx.ingress.kubernetes.io/{name}");
+        let expected = format!("{name}: its removal from ingress-nginx {when}");
+        assert_eq!(ignored(&format!("{name}: 'true'")), [expected]);
+    }
+    assert_eq!(
+        ignored("ingress.kubernetes.io/limit-rps: '5'"),
+        [
+            "ingress.kubernetes.io/limit-rps: its prefix, which ingress-nginx 0.9 replaced with nginx.ingress.kubernetes.io/"
+        ]
+    );
+    // Other controllers read the prefix.
+    let other = ingress("", "/")
+        .replace("ingressClassName: nginx", "ingressClassName: haproxy")
+        .replace(
+            "  name: web\n",
+            "  name: web\n  annotations: {ingress.kubernetes.io/limit-rps: '5'}\n",
+        );
+    assert_eq!(
+        lines(&json(&other)["beyond"], "{text}"),
+        ["annotations of `ingress.kubernetes.io`"]
+    );
+}
+
+#[test]
+fn annotations_of_the_last_release_are_known() {
+    for (words, beyond) in [
+        (
+            "auth-url=http://a.example/\nauth-keepalive-share-vars=true",
+            "external authentication: `auth-keepalive-share-vars`",
+        ),
+        (
+            "backend-protocol=FCGI\nfastcgi-index=index.php",
+            "FastCGI backends: `fastcgi-index`",
+        ),
+        (
+            "backend-protocol=FCGI\nfastcgi-params-configmap=a",
+            "FastCGI backends: `fastcgi-params-configmap`",
+        ),
+        (
+            "limit-rps=5\nlimit-allowlist=10.0.0.0/8",
+            "rate limits: `limit-allowlist`",
+        ),
+        (
+            "affinity=cookie\nsession-cookie-partitioned=true",
+            "session affinity: `session-cookie-partitioned`",
+        ),
+    ] {
+        let found = json(&ingress(words, "/"));
+        assert!(
+            lines(&found["beyond"], "{text}").contains(&beyond.to_owned()),
+            "{found}"
+        );
+        assert_eq!(found["ingresses"]["counts"]["unknown"], 0);
+    }
+    let port = json(&ingress("use-port-in-redirects=true", "/"));
+    assert_eq!(
+        lines(&port["perhaps"], "{feature}"),
+        ["HTTPRoutePortRedirect"]
+    );
+}
+
+#[test]
 fn rows_name_known_features_annotations_and_sources() {
     let registry = Registry::embedded();
     let table = registry.ingress();
@@ -488,7 +585,7 @@ fn rows_name_known_features_annotations_and_sources() {
     }
     for row in table.rows.values() {
         assert!(row.source.starts_with("https://"), "{}", row.source);
-        assert!(!row.cases.is_empty());
+        assert!(!row.cases.is_empty() || row.removed.is_some());
     }
     let rows = table.rows.len();
     let lines = counts
@@ -762,6 +859,11 @@ fn annotations_of_tools_keep_working() {
     );
     assert_eq!(found["beyond"], serde_json::json!([]));
     assert_eq!(found["ingresses"]["counts"]["core"], 1);
+    let acme = ingress("", "/").replace("  name: web\n", "  name: web\n  annotations: {kubernetes.io/tls-acme: 'true', kubernetes.io/ingress.class: nginx}\n");
+    assert_eq!(
+        lines(&json(&acme)["kept"], "{tool} {count}"),
+        ["cert-manager 1"]
+    );
 }
 
 const PASSTHROUGH: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: TLSRoute\nmetadata: {name: a, namespace: shop}\nspec: {parentRefs: [{name: nginx}], rules: [{backendRefs: [{name: web, port: 443}]}]}\n";

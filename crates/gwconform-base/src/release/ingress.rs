@@ -127,6 +127,9 @@ pub struct IngressRow {
     pub source: String,
     /// Whether the annotation is a setting of the host: only the first Ingress of a host sets it.
     pub is_of_host: bool,
+    /// When ingress-nginx removed the annotation, such as `in 0.24.0`. Without cases, it has no
+    /// effect in any version that is still in use.
+    pub removed: Option<String>,
     /// Cases in order of precedence.
     pub cases: Vec<IngressCase>,
 }
@@ -147,6 +150,8 @@ pub struct Alone {
 pub struct IngressTable {
     /// Prefix of all annotations, with its slash.
     pub prefix: String,
+    /// Prefix that ingress-nginx read before version 0.9, with its slash.
+    pub former_prefix: String,
     /// Annotations that turn off others, in order of precedence.
     pub alone: Vec<Alone>,
     /// Cases for Ingresses with TLS.
@@ -204,8 +209,12 @@ impl Controllers {
         self.ingress.iter().find(|one| all(one))
     }
 
-    /// Tool whose annotations have this domain or one above it.
-    pub fn kept_by(&self, domain: &str) -> Option<&str> {
+    /// Tool that reads an annotation, or whose annotations have its domain or one above it.
+    pub fn kept_by(&self, annotation: &str) -> Option<&str> {
+        if let Some(tool) = self.kept.get(annotation) {
+            return Some(tool);
+        }
+        let (domain, _) = annotation.split_once('/')?;
         let mut ends = std::iter::once(0).chain(domain.match_indices('.').map(|(at, _)| at + 1));
         ends.find_map(|at| self.kept.get(domain.get(at..)?))
             .map(String::as_str)

@@ -114,9 +114,18 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         for (name, place, case) in cases {
             self.case(collector, name, &place, case);
         }
-        for (key, _) in self.annotations.clone() {
-            if self.is_nginx() && key.value.starts_with(&self.table.prefix) {
+        let table = self.table;
+        for (key, value) in self.annotations.clone() {
+            if self.is_nginx() && key.value.starts_with(&table.prefix) {
                 self.unknown(collector, key);
+            } else if self.is_nginx() && key.value.starts_with(&table.former_prefix) {
+                let place = self.annotation(key, value).unvalued();
+                let why = format!(
+                    "its prefix, which ingress-nginx 0.9 replaced with {}",
+                    table.prefix
+                );
+                let places = collector.ingresses.ignored.entry((why, place.annotation));
+                places.or_default().add(|| place.clone());
             } else {
                 self.of_others(collector, key);
             }
@@ -238,18 +247,20 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             let Some((name, row)) = table.rows.get_key_value(name) else {
                 continue;
             };
-            let text = value.text().map_or("", |text| text.value);
-            let Some(case) = self.matching(row, text) else {
-                continue;
-            };
             let place = self.annotation(*key, *value);
-            let ignored_by = match alone.filter(|_| !is_kept(name)) {
-                Some(_) if case.is_default() => continue,
-                Some(alone) => alone.annotation.clone(),
-                None if row.is_of_host && hosts.is_repeated(self, key.value) => {
+            let text = value.text().map_or("", |text| text.value);
+            let removed = row.removed.as_ref().filter(|_| row.cases.is_empty());
+            let ignored_by = match (self.matching(row, text), alone.filter(|_| !is_kept(name))) {
+                (None, _) if let Some(when) = removed => {
+                    format!("its removal from ingress-nginx {when}")
+                }
+                (None, _) => continue,
+                (Some(case), Some(_)) if case.is_default() => continue,
+                (Some(_), Some(alone)) => alone.annotation.clone(),
+                (Some(_), None) if row.is_of_host && hosts.is_repeated(self, key.value) => {
                     format!("{name} of another Ingress of the host")
                 }
-                None => {
+                (Some(case), None) => {
                     cases.push((name.as_str(), place, case));
                     continue;
                 }
@@ -462,7 +473,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 let (name, provider) = (&owner.name, owner.provider.as_deref());
                 collector.losses.controller(name, provider, self.named(key));
             }
-            None if domain == "kubernetes.io" => {}
+            None if domain == "kubernetes.io" && controllers.kept_by(key.value).is_none() => {}
             None => {
                 let is_beyond = collector.losses.annotation(controllers, key, self.at);
                 self.flags.is_beyond |= is_beyond;

@@ -575,7 +575,7 @@ impl<'a> Collected<'a> {
             place.field = "metadata.annotations".to_owned();
             place
         };
-        if let Some(tool) = controllers.kept_by(domain) {
+        if let Some(tool) = controllers.kept_by(key.value) {
             self.kept.entry(tool.to_owned()).or_default().add(place);
             return false;
         }

@@ -39,12 +39,12 @@ pub struct Approximate {
     pub places: ResolvedPlaces,
 }
 
-/// Annotation that another annotation of the Ingress turns off.
+/// Annotation that another annotation turns off, or that ingress-nginx no longer reads.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct IgnoredAnnotation {
     /// Name of the annotation.
     pub annotation: String,
-    /// Annotation that turns it off, without the domain, such as `canary`.
+    /// What turns it off: an annotation without its domain, such as `canary`, or the reason.
     pub turned_off_by: String,
     /// Places that use the annotation.
     #[serde(flatten)]

@@ -13,6 +13,8 @@ use crate::release::ingress::{
 #[serde(deny_unknown_fields, expecting = "an object")]
 struct Table<'a> {
     prefix: String,
+    #[serde(rename = "formerPrefix")]
+    former_prefix: String,
     sources: BTreeMap<String, String>,
     alone: Vec<AloneInFile>,
     #[serde(borrow)]
@@ -35,6 +37,7 @@ struct RowInFile {
     source: String,
     #[serde(default, rename = "once")]
     is_of_host: bool,
+    removed: Option<String>,
     cases: Vec<CaseInFile>,
 }
 
@@ -86,6 +89,7 @@ pub(super) fn read(file: &File<'_>) -> Result<IngressTable, FileError> {
     Ok(IngressTable {
         tls: Some(row(table.tls)?),
         prefix: table.prefix,
+        former_prefix: table.former_prefix,
         alone: alone.map_err(|message| file.error(1, message))?,
         rows,
     })
@@ -102,6 +106,7 @@ fn of_row(row: RowInFile, sources: &BTreeMap<String, String>) -> Result<IngressR
     Ok(IngressRow {
         source,
         is_of_host: row.is_of_host,
+        removed: row.removed,
         cases,
     })
 }
