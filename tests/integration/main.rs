@@ -80,6 +80,7 @@ mod needs;
 mod needs_families;
 mod needs_ingress;
 mod needs_ingress_classes;
+mod needs_ingress_context;
 mod needs_ingress_paths;
 mod needs_input;
 mod needs_losses;

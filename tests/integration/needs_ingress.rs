@@ -489,14 +489,12 @@ fn annotations_that_ingress_nginx_no_longer_reads_are_ignored() {
         ("mirror-uri", "before 1.0.0"),
     ] {
         let name = format!("nginx.ingress.kubernetes.io/{name}");
-        let expected = format!("{name}: its removal from ingress-nginx {when}");
+        let expected = format!("{name}: its removal {when}");
         assert_eq!(ignored(&format!("{name}: 'true'")), [expected]);
     }
     assert_eq!(
         ignored("ingress.kubernetes.io/limit-rps: '5'"),
-        [
-            "ingress.kubernetes.io/limit-rps: its prefix, which ingress-nginx 0.9 replaced with nginx.ingress.kubernetes.io/"
-        ]
+        ["ingress.kubernetes.io/limit-rps: its prefix, replaced in 0.9"]
     );
     // Other controllers read the prefix.
     let other = ingress("", "/")

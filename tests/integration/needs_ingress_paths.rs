@@ -621,8 +621,8 @@ fn settings_of_a_host_count_once() {
         };
         let name = annotation.split('=').next().unwrap();
         let mut expected = [
-            format!("auth-tls-secret of another Ingress of the host 1"),
-            format!("{name} of another Ingress of the host 1"),
+            format!("auth-tls-secret of another Ingress 1"),
+            format!("{name} of another Ingress 1"),
         ];
         expected.sort();
         assert_eq!(ignored(&text("shop.example")), expected);

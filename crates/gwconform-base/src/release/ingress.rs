@@ -152,6 +152,9 @@ pub struct IngressTable {
     pub prefix: String,
     /// Prefix that ingress-nginx read before version 0.9, with its slash.
     pub former_prefix: String,
+    /// Uses of ConfigMaps, by the end of their name: `settings` of the controller, or the kind of the
+    /// Routes that the entries become.
+    pub config_maps: BTreeMap<String, String>,
     /// Annotations that turn off others, in order of precedence.
     pub alone: Vec<Alone>,
     /// Cases for Ingresses with TLS.

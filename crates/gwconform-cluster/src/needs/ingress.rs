@@ -2,6 +2,7 @@
 //! and annotations require once they are Gateways and Routes.
 
 mod class;
+mod config_maps;
 mod hosts;
 mod summary;
 mod paths;
@@ -13,9 +14,10 @@ use super::collector::{Certainty, Collector};
 use super::families::Families;
 use super::losses::BeyondKind;
 use super::walk::Part::{self, Item, Name};
-use super::{Place, short};
+use super::{Place, shapes, short};
 use crate::{Cluster, Node, Object, Text};
 use class::{Classes, Controller};
+use config_maps::Setting;
 use gwconform_base::api::{Channel, Family};
 use gwconform_base::release::ingress::{
     IngressCase, IngressRow, IngressShape, IngressTable, Outcome, ValueMatch,
@@ -47,17 +49,48 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
         class: classes.name_of(object),
         controller: classes.controller_of(object),
         annotations: annotations(object),
+        defaults: Vec::new(),
         paths: ingress_object::paths(object),
         has_tls: object.items(&["spec", "tls"]).next().is_some(),
         route: "HTTPRoute",
         flags: Flags::default(),
         features: BTreeSet::new(),
     });
-    let readers: Vec<Reader<'_, '_, 'a>> = readers.collect();
+    let mut readers: Vec<Reader<'_, '_, 'a>> = readers.collect();
+    if readers.iter().any(Reader::is_nginx) {
+        let settings = config_maps::read(collector, cluster);
+        for reader in readers.iter_mut().filter(|reader| reader.is_nginx()) {
+            let is_default = |setting: &&Setting<'a>| reader.key(setting.key.value).is_none();
+            reader.defaults = settings.iter().filter(is_default).cloned().collect();
+        }
+    }
     let hosts = Hosts::read(&readers);
     for reader in readers {
         reader.read(collector, cluster, &hosts);
     }
+}
+
+/// Number of the Service port that a backend names by its number or name.
+fn port_of<'a>(service: &Object<'a>, backend: Node<'a>) -> &'a str {
+    let port = match backend.at(&["service", "port"]) {
+        Some(port) if port.get("number").is_some() => port.str_at("number"),
+        Some(port) => port.str_at("name"),
+        None => backend.str_at("servicePort"),
+    };
+    let mut ports = service.items(&["spec", "ports"]);
+    let named = ports.find(|one| !port.is_empty() && one.str_at("name") == port);
+    named.map_or(port, |one| one.str_at("port"))
+}
+
+/// Adds a Gateway, and a Route of this kind that it serves.
+fn add_route<'a>(collector: &mut Collector<'_, 'a>, kind: &'static str, place: &Place<'a>) {
+    let channel = (collector.registry.feature(kind)).map_or(Channel::Standard, |one| one.channel);
+    for (name, channel) in [("Gateway", Channel::Standard), (kind, channel)] {
+        let of = (Some(Families::GATEWAY), channel);
+        collector.feature(name, Certainty::Certain, of, || place.clone());
+    }
+    let routes = collector.routes.entry((kind, Family::Gateway));
+    routes.or_default().add(|| place.clone());
 }
 
 #[derive(Clone, Copy, Default)]
@@ -77,6 +110,8 @@ struct Reader<'r, 'o, 'a> {
     controller: Controller<'o>,
     paths: Vec<IngressPath<'a>>,
     annotations: Vec<(Text<'a>, Node<'a>)>,
+    /// Settings of the controller instead of annotations.
+    defaults: Vec<Setting<'a>>,
     has_tls: bool,
     route: &'static str,
     flags: Flags,
@@ -105,7 +140,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             }
             Controller::Nginx => cases = self.nginx_cases(collector, hosts),
         }
-        self.route(collector, self.route);
+        add_route(collector, self.route, &self.kind());
         self.backends(collector, cluster);
         self.locations(collector, hosts);
         // Annotations that only refine others come last, so that places name the main one. After
@@ -120,10 +155,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 self.unknown(collector, key);
             } else if self.is_nginx() && key.value.starts_with(&table.former_prefix) {
                 let place = self.annotation(key, value).unvalued();
-                let why = format!(
-                    "its prefix, which ingress-nginx 0.9 replaced with {}",
-                    table.prefix
-                );
+                let why = "its prefix, replaced in 0.9".to_owned();
                 let places = collector.ingresses.ignored.entry((why, place.annotation));
                 places.or_default().add(|| place.clone());
             } else {
@@ -240,25 +272,27 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         {
             cases.push(("tls", self.tls(), case));
         }
-        for (key, value) in &self.annotations {
-            let Some(name) = key.value.strip_prefix(&table.prefix) else {
-                continue;
-            };
+        let own = self.annotations.iter().filter_map(|(key, value)| {
+            let name = key.value.strip_prefix(&table.prefix)?;
+            Some((name, self.annotation(*key, *value), *value))
+        });
+        let defaults = self.defaults.iter();
+        let defaults = defaults.map(|one| (one.key.value, one.place(), one.value));
+        for (name, place, value) in own.chain(defaults) {
             let Some((name, row)) = table.rows.get_key_value(name) else {
                 continue;
             };
-            let place = self.annotation(*key, *value);
             let text = value.text().map_or("", |text| text.value);
             let removed = row.removed.as_ref().filter(|_| row.cases.is_empty());
             let ignored_by = match (self.matching(row, text), alone.filter(|_| !is_kept(name))) {
                 (None, _) if let Some(when) = removed => {
-                    format!("its removal from ingress-nginx {when}")
+                    format!("its removal {when}")
                 }
                 (None, _) => continue,
                 (Some(case), Some(_)) if case.is_default() => continue,
                 (Some(_), Some(alone)) => alone.annotation.clone(),
-                (Some(_), None) if row.is_of_host && hosts.is_repeated(self, key.value) => {
-                    format!("{name} of another Ingress of the host")
+                (Some(_), None) if row.is_of_host && hosts.is_repeated(self, place.annotation) => {
+                    format!("{name} of another Ingress")
                 }
                 (Some(case), None) => {
                     cases.push((name.as_str(), place, case));
@@ -293,24 +327,16 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         self.entry(name).map(|(key, _)| key.value)
     }
 
-    /// Value of an annotation of ingress-nginx, without the spaces around it.
+    /// Value of an annotation of ingress-nginx or of its default, without the spaces around it.
     fn value(&self, name: &str) -> Option<&'a str> {
-        let (_, value) = self.entry(name)?;
+        let mut defaults = self.defaults.iter();
+        let default = || Some(defaults.find(|one| one.key.value == name)?.value);
+        let value = self.entry(name).map(|(_, value)| *value).or_else(default)?;
         Some(value.text().map_or("", |text| text.value.trim()))
     }
 
     fn is_on(&self, name: &str) -> bool {
         (self.value(name)).is_some_and(|value| ValueMatch::Boolean(true).matches(value))
-    }
-
-    fn route(&self, collector: &mut Collector<'r, 'a>, kind: &'static str) {
-        let place = self.kind();
-        for name in ["Gateway", kind] {
-            let of = (Some(Families::GATEWAY), Channel::Standard);
-            collector.feature(name, Certainty::Certain, of, || place.clone());
-        }
-        let routes = collector.routes.entry((kind, Family::Gateway));
-        routes.or_default().add(|| place.clone());
     }
 
     fn backends(&mut self, collector: &mut Collector<'r, 'a>, cluster: &Cluster<'a>) {
@@ -340,6 +366,12 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 };
                 let place = || Place::at(node, self.at, &trail);
                 self.flags.is_beyond |= collector.losses.service(cluster, named, place);
+                let service = cluster.find("", "Service", named.0, named.1);
+                if let Some(at) = service.filter(|_| self.route == "HTTPRoute") {
+                    let port = (at, port_of(&cluster.objects[at], backend));
+                    let of = Some(Families::GATEWAY);
+                    self.flags.is_extended |= shapes::app_protocol(collector, cluster, port, of);
+                }
                 continue;
             };
             trail.push(Name("resource"));
@@ -422,7 +454,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         if self.features.insert(feature) {
             // A TLSRoute cannot redirect, so port 80 needs a Route of its own.
             if self.route == "TLSRoute" && feature.starts_with("HTTPRoute") {
-                self.route(collector, "HTTPRoute");
+                add_route(collector, "HTTPRoute", &self.kind());
             }
             let of = (Some(Families::GATEWAY), Channel::Standard);
             collector.feature(feature, Certainty::Certain, of, || Place {

@@ -200,6 +200,8 @@ pub(super) struct Collected<'a> {
     /// Families of the current object.
     pub(super) families: Option<Families>,
     pub(super) policies: BTreeSet<usize>,
+    /// ConfigMaps of ingress-nginx.
+    pub(super) read: BTreeSet<usize>,
     /// Annotations of tools that work with any gateway, by tool.
     pub(super) kept: BTreeMap<String, Places<'a>>,
 }

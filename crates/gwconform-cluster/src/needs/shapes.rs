@@ -144,39 +144,53 @@ fn app_protocols<'a>(
         if !matches!((backend.group, backend.kind), ("" | "core", "Service")) {
             continue;
         }
-        let Some(service) = cluster.find("", "Service", backend.namespace, backend.name) else {
-            let name = (backend.namespace, backend.name);
-            collector.services_not_there.insert(name);
-            continue;
-        };
-        let ports = collector.ports.entry(service);
-        let ports = ports.or_insert_with(|| ports_of(&cluster.objects[service]));
-        let Some(port) = ports.get_mut(backend.node.str_at("port")) else {
-            continue;
-        };
-        let families = families.unwrap_or_default();
-        let new = families.without(port.named_by.unwrap_or_default());
-        if port.named_by.is_some() && new.is_empty() {
-            continue;
-        }
-        port.named_by = Some(port.named_by.unwrap_or_default().and(new));
-        let (nth, protocol) = (port.nth, port.protocol);
-        let trail = [Name("spec"), Name("ports"), Item(nth), Name("appProtocol")];
-        let place = || {
-            let mut place = Place::at(protocol.node, service, &trail);
-            place.value = Some(super::short(protocol.value).to_owned());
-            place
-        };
-        let table = collector.registry.needs().features.iter();
-        let shown = table.filter(|(_, entry)| {
-            let mut values = entry.values.iter();
-            entry.shape == Some(Shape::AppProtocol) && values.any(|value| value == protocol.value)
-        });
-        for (name, _) in shown {
-            let of = (Some(new), Channel::Standard);
-            collector.feature(name, Certainty::Certain, of, place);
+        let named = (backend.namespace, backend.name);
+        if let Some(service) = cluster.find("", "Service", named.0, named.1) {
+            let port = backend.node.str_at("port");
+            app_protocol(collector, cluster, (service, port), families);
+        } else {
+            collector.services_not_there.insert(named);
         }
     }
+}
+
+/// Finds the `appProtocol` of a port of the Service with this index. Returns whether it requires a
+/// feature.
+pub(super) fn app_protocol<'a>(
+    collector: &mut Collector<'_, 'a>,
+    cluster: &Cluster<'a>,
+    (service, port): (usize, &str),
+    families: Option<Families>,
+) -> bool {
+    let ports = collector.ports.entry(service);
+    let ports = ports.or_insert_with(|| ports_of(&cluster.objects[service]));
+    let Some(port) = ports.get_mut(port) else {
+        return false;
+    };
+    let (nth, protocol) = (port.nth, port.protocol);
+    let table = collector.registry.needs().features.iter();
+    let shown = table.filter(|(_, entry)| {
+        let mut values = entry.values.iter();
+        entry.shape == Some(Shape::AppProtocol) && values.any(|value| value == protocol.value)
+    });
+    let shown: Vec<_> = shown.map(|(name, _)| name).collect();
+    let families = families.unwrap_or_default();
+    let new = families.without(port.named_by.unwrap_or_default());
+    if port.named_by.is_some() && new.is_empty() {
+        return !shown.is_empty();
+    }
+    port.named_by = Some(port.named_by.unwrap_or_default().and(new));
+    let trail = [Name("spec"), Name("ports"), Item(nth), Name("appProtocol")];
+    let place = || {
+        let mut place = Place::at(protocol.node, service, &trail);
+        place.value = Some(super::short(protocol.value).to_owned());
+        place
+    };
+    for name in &shown {
+        let of = (Some(new), Channel::Standard);
+        collector.feature(name, Certainty::Certain, of, place);
+    }
+    !shown.is_empty()
 }
 
 fn ports_of<'a>(service: &Object<'a>) -> Ports<'a> {

@@ -12,8 +12,14 @@ use gwconform_base::release::Registry;
 use gwconform_base::release::served::Served;
 use gwconform_base::text::diagnostic;
 use gwconform_base::text::message::Message;
+use gwconform_base::text::source::Span;
 use gwconform_base::text::suggest;
 use gwconform_yaml::{YamlIssue, YamlIssueKind};
+
+const OVERLAY: &str = "a Kustomize overlay: pipe `kubectl kustomize` here";
+
+/// Names that `kustomize build` looks for.
+const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// Adds parts of files, kinds, versions and Routes without parents to the losses.
 pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registry: &Registry) {
@@ -22,6 +28,29 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
     let mut templates = BTreeSet::new();
     for file in cluster.files {
         parts(losses, &mut templates, file, cluster.objects.len());
+    }
+    // kustomize fills in the kind of a file with one of its names.
+    for file in cluster.files {
+        let name = file
+            .source
+            .path()
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or_default();
+        let is_object = |object: &Object<'_>| {
+            is_overlay(object) && *object.root.place().place.path == *file.source.path()
+        };
+        if KUSTOMIZATIONS.contains(&name) && !cluster.objects.iter().any(is_object) {
+            let note = Message::of_text(OVERLAY);
+            losses.part(false, OVERLAY, || {
+                Place::of_part(
+                    file.source,
+                    Span::default(),
+                    cluster.objects.len(),
+                    note.clone(),
+                )
+            });
+        }
     }
     let is_empty = !objects().any(|(at, object)| is_evaluated(losses, object, at));
     for (at, object) in objects() {
@@ -34,8 +63,7 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
             losses.part(true, reason, || Place::at(value, at, &[]));
         }
         if is_overlay(object) {
-            let reason = "a Kustomize overlay: pipe `kubectl kustomize` here";
-            losses.part(false, reason, || kind(object, at));
+            losses.part(false, OVERLAY, || kind(object, at));
         } else if !is_evaluated(losses, object, at) && (is_empty || !is_context) {
             losses.objects(object, || kind(object, at));
         }
@@ -45,7 +73,10 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
 }
 
 fn is_evaluated(losses: &Collected<'_>, object: &Object<'_>, at: usize) -> bool {
-    is_gateway_api(object.group) || is_ingress(object) || losses.policies.contains(&at)
+    let others = [&losses.policies, &losses.read];
+    is_gateway_api(object.group)
+        || is_ingress(object)
+        || others.iter().any(|read| read.contains(&at))
 }
 
 fn kind<'a>(object: &Object<'a>, at: usize) -> Place<'a> {

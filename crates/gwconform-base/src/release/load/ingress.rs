@@ -16,6 +16,8 @@ struct Table<'a> {
     #[serde(rename = "formerPrefix")]
     former_prefix: String,
     sources: BTreeMap<String, String>,
+    #[serde(rename = "configMaps")]
+    config_maps: BTreeMap<String, String>,
     alone: Vec<AloneInFile>,
     #[serde(borrow)]
     tls: &'a RawValue,
@@ -90,6 +92,7 @@ pub(super) fn read(file: &File<'_>) -> Result<IngressTable, FileError> {
         tls: Some(row(table.tls)?),
         prefix: table.prefix,
         former_prefix: table.former_prefix,
+        config_maps: table.config_maps,
         alone: alone.map_err(|message| file.error(1, message))?,
         rows,
     })
