@@ -628,6 +628,20 @@ fn settings_of_a_host_count_once() {
         assert_eq!(ignored(&text("shop.example")), expected);
         assert_eq!(ignored(&text("other.example")), [""; 0]);
     }
+    // The oldest Ingress decides, not the first in the input.
+    let created = |at: &str, host: &str| {
+        let text = ingress("a", host, "server-snippet=a", "Prefix /");
+        text.replace(
+            "  namespace:",
+            &format!("  creationTimestamp: '{at}'\n  namespace:"),
+        )
+    };
+    let both = created("2025-02-01T00:00:00Z", "shop.example")
+        + &created("2024-12-31T00:00:00Z", "shop.example");
+    read(&both, |needs| {
+        let mut all = needs.ingresses.ignored.values();
+        assert_eq!(all.next().unwrap().kept[0].object, 0);
+    });
     // Settings of paths count for each Ingress.
     let limits = ingress("a", "shop.example", "limit-rps=5", "Prefix /a")
         + &ingress("b", "shop.example", "limit-rps=5", "Prefix /b");

@@ -82,6 +82,15 @@ fn port_of<'a>(service: &Object<'a>, backend: Node<'a>) -> &'a str {
     named.map_or(port, |one| one.str_at("port"))
 }
 
+/// Kind of the Routes that an Ingress with these cases becomes.
+fn route_of(cases: &[Case<'_, '_>]) -> &'static str {
+    match cases.iter().find_map(|(_, _, case)| case.route.as_deref()) {
+        Some("GRPCRoute") => "GRPCRoute",
+        Some("TLSRoute") => "TLSRoute",
+        _ => "HTTPRoute",
+    }
+}
+
 /// Adds a Gateway, and a Route of this kind that it serves.
 fn add_route<'a>(collector: &mut Collector<'_, 'a>, kind: &'static str, place: &Place<'a>) {
     let channel = (collector.registry.feature(kind)).map_or(Channel::Standard, |one| one.channel);
@@ -92,6 +101,9 @@ fn add_route<'a>(collector: &mut Collector<'_, 'a>, kind: &'static str, place: &
     let routes = collector.routes.entry((kind, Family::Gateway));
     routes.or_default().add(|| place.clone());
 }
+
+/// Case that applies, with its annotation and place.
+type Case<'r, 'a> = (&'r str, Place<'a>, &'r IngressCase);
 
 #[derive(Clone, Copy, Default)]
 struct Flags {
@@ -121,7 +133,7 @@ struct Reader<'r, 'o, 'a> {
 impl<'r, 'a> Reader<'r, '_, 'a> {
     fn read(mut self, collector: &mut Collector<'r, 'a>, cluster: &Cluster<'a>, hosts: &Hosts<'a>) {
         collector.losses.families = Some(Families::GATEWAY);
-        let mut cases: Vec<(&'r str, Place<'a>, &'r IngressCase)> = Vec::new();
+        let mut cases: Vec<Case<'r, 'a>> = Vec::new();
         match self.controller {
             Controller::Unknown => {
                 self.flags.is_unknown = true;
@@ -170,7 +182,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         &mut self,
         collector: &mut Collector<'r, 'a>,
         hosts: &Hosts<'a>,
-    ) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
+    ) -> Vec<Case<'r, 'a>> {
         let found = &mut collector.ingresses;
         *found.nginx.entry(class::name(self.object)).or_default() += 1;
         let has_tls = hosts.of(self).any(|host| host.has_tls);
@@ -178,22 +190,17 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         // A canary joins the Routes of its main Ingress.
         let main = hosts.of(self).find_map(|host| host.route);
         let main = main.filter(|_| self.is_on("canary"));
-        self.route = main.unwrap_or_else(|| self.route_kind());
-        self.cases(found, hosts)
+        let cases = self.cases(found, hosts);
+        self.route = main.unwrap_or_else(|| route_of(&cases));
+        cases
     }
 
     fn is_nginx(&self) -> bool {
         matches!(self.controller, Controller::Nginx)
     }
 
-    /// Kind of the Routes that the Ingress becomes.
     fn route_kind(&self) -> &'static str {
-        let cases = self.cases(&mut Ingresses::default(), &Hosts::default());
-        match cases.iter().find_map(|(_, _, case)| case.route.as_deref()) {
-            Some("GRPCRoute") => "GRPCRoute",
-            Some("TLSRoute") => "TLSRoute",
-            _ => "HTTPRoute",
-        }
+        route_of(&self.cases(&mut Ingresses::default(), &Hosts::default()))
     }
 
     /// How ingress-nginx matches the paths. Canaries and passed-through hosts have no locations.
@@ -251,11 +258,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     }
 
     /// Matching cases in file order, without those that another annotation turns off.
-    fn cases(
-        &self,
-        found: &mut Ingresses<'a>,
-        hosts: &Hosts<'a>,
-    ) -> Vec<(&'r str, Place<'a>, &'r IngressCase)> {
+    fn cases(&self, found: &mut Ingresses<'a>, hosts: &Hosts<'a>) -> Vec<Case<'r, 'a>> {
         let table = self.table;
         let alone = table.alone.iter().find(|alone| {
             let value = self.value(&alone.annotation);
@@ -321,6 +324,19 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     fn entry(&self, name: &str) -> Option<&(Text<'a>, Node<'a>)> {
         let mut all = self.annotations.iter();
         all.find(|(key, _)| key.value.strip_prefix(&self.table.prefix) == Some(name))
+    }
+
+    /// Keys of the annotations that apply to the whole host.
+    fn settings_of_host(&self) -> Vec<&'a str> {
+        let rows = self.table.rows.iter();
+        let rows = rows.filter(|(_, row)| row.is_of_host);
+        rows.filter_map(|(name, _)| self.key(name)).collect()
+    }
+
+    fn age(&self) -> (&'a str, usize) {
+        let metadata = self.object.at(&["metadata"]);
+        let created = metadata.map_or("", |one| one.str_at("creationTimestamp"));
+        (created, self.at)
     }
 
     fn key(&self, name: &str) -> Option<&'a str> {

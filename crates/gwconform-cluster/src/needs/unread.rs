@@ -25,32 +25,9 @@ const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "K
 pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registry: &Registry) {
     losses.families = None;
     let objects = || cluster.objects.iter().enumerate();
-    let mut templates = BTreeSet::new();
+    let (mut templates, mut overlays) = (BTreeSet::new(), BTreeSet::new());
     for file in cluster.files {
         parts(losses, &mut templates, file, cluster.objects.len());
-    }
-    // kustomize fills in the kind of a file with one of its names.
-    for file in cluster.files {
-        let name = file
-            .source
-            .path()
-            .rsplit(['/', '\\'])
-            .next()
-            .unwrap_or_default();
-        let is_object = |object: &Object<'_>| {
-            is_overlay(object) && *object.root.place().place.path == *file.source.path()
-        };
-        if KUSTOMIZATIONS.contains(&name) && !cluster.objects.iter().any(is_object) {
-            let note = Message::of_text(OVERLAY);
-            losses.part(false, OVERLAY, || {
-                Place::of_part(
-                    file.source,
-                    Span::default(),
-                    cluster.objects.len(),
-                    note.clone(),
-                )
-            });
-        }
     }
     let is_empty = !objects().any(|(at, object)| is_evaluated(losses, object, at));
     for (at, object) in objects() {
@@ -64,8 +41,20 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
         }
         if is_overlay(object) {
             losses.part(false, OVERLAY, || kind(object, at));
+            overlays.insert(object.root.place().place.path.to_string());
         } else if !is_evaluated(losses, object, at) && (is_empty || !is_context) {
             losses.objects(object, || kind(object, at));
+        }
+    }
+    // kustomize fills in the kind of a file with one of its names.
+    for file in cluster.files {
+        let (source, object) = (file.source, cluster.objects.len());
+        let name = source.path().rsplit(['/', '\\']).next();
+        let is_named = name.is_some_and(|name| KUSTOMIZATIONS.contains(&name));
+        if is_named && !overlays.contains(source.path()) {
+            let place =
+                || Place::of_part(source, Span::default(), object, Message::of_text(OVERLAY));
+            losses.part(false, OVERLAY, place);
         }
     }
     unknown(losses, cluster, registry.served());

@@ -16,9 +16,12 @@ pub(super) struct Host<'a> {
     pub(super) paths: BTreeSet<&'a str>,
     /// Kind of the Routes, from the first Ingress that is no canary.
     pub(super) route: Option<&'static str>,
-    /// First Ingress with an annotation, by annotation.
-    first: BTreeMap<&'a str, usize>,
+    /// Oldest Ingress with an annotation of the whole host, by annotation.
+    oldest: BTreeMap<&'a str, Age<'a>>,
 }
+
+/// Time of creation, and index for Ingresses of the same time.
+type Age<'a> = (&'a str, usize);
 
 /// Hosts by class and name. The default host has no name.
 #[derive(Default)]
@@ -28,6 +31,7 @@ impl<'a> Hosts<'a> {
     /// Reads Ingresses of ingress-nginx. Canaries add no location, so they do not change a host.
     pub(super) fn read(readers: &[Reader<'_, '_, 'a>]) -> Self {
         let mut all = Self::default();
+        let has_canary = readers.iter().any(|reader| reader.is_on("canary"));
         for reader in readers.iter().filter(|reader| reader.is_nginx()) {
             for host in tls_hosts(reader.object) {
                 all.entry(reader, host).has_tls = true;
@@ -35,7 +39,9 @@ impl<'a> Hosts<'a> {
             if reader.is_on("canary") {
                 continue;
             }
-            let route = reader.route_kind();
+            // Only canaries ask for it.
+            let route = has_canary.then(|| reader.route_kind());
+            let settings = reader.settings_of_host();
             let uses_regex = reader
                 .key("use-regex")
                 .filter(|_| reader.is_on("use-regex"));
@@ -49,9 +55,10 @@ impl<'a> Hosts<'a> {
             }
             for host in hosts(reader.object) {
                 let host = all.entry(reader, host);
-                host.route = host.route.or(Some(route));
-                for (key, _) in &reader.annotations {
-                    host.first.entry(key.value).or_insert(reader.at);
+                host.route = host.route.or(route);
+                for key in &settings {
+                    let oldest = host.oldest.entry(key).or_insert(reader.age());
+                    *oldest = reader.age().min(*oldest);
                 }
             }
         }
@@ -72,9 +79,10 @@ impl<'a> Hosts<'a> {
         hosts(reader.object).filter_map(move |host| self.get(class, host))
     }
 
-    /// Whether earlier Ingresses have the annotation for all hosts of this one.
+    /// Whether older Ingresses have the annotation for all hosts of this one.
     pub(super) fn is_repeated(&self, reader: &Reader<'_, '_, 'a>, key: &str) -> bool {
-        let mut first = self.of(reader).map(|host| host.first.get(key)).peekable();
-        first.peek().is_some() && first.all(|first| first.is_some_and(|at| *at < reader.at))
+        let mut oldest = self.of(reader).map(|host| host.oldest.get(key)).peekable();
+        oldest.peek().is_some()
+            && oldest.all(|oldest| oldest.is_some_and(|age| *age < reader.age()))
     }
 }
