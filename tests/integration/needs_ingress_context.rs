@@ -140,7 +140,10 @@ fn a_kustomization_is_known_by_the_name_of_its_file() {
     let route = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec: {parentRefs: [{name: g}]}\n";
     let overlay = "resources: [../base]\npatches: [{path: patch.yaml}]\n";
     let written = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [route.yaml]\n";
+    let flux =
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n";
     for (name, text, is_told) in [
+        ("kustomization.yaml", flux, false),
         ("kustomization.yaml", overlay, true),
         ("kustomization.yml", overlay, true),
         ("kustomization.yaml", written, true),

@@ -621,7 +621,7 @@ fn settings_of_a_host_count_once() {
         };
         let name = annotation.split('=').next().unwrap();
         let mut expected = [
-            format!("auth-tls-secret of another Ingress 1"),
+            "auth-tls-secret of another Ingress 1".to_owned(),
             format!("{name} of another Ingress 1"),
         ];
         expected.sort();

@@ -19,18 +19,26 @@ use gwconform_yaml::{YamlIssue, YamlIssueKind};
 const OVERLAY: &str = "a Kustomize overlay: pipe `kubectl kustomize` here";
 
 /// Names that `kustomize build` looks for.
-const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+fn is_kustomization(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    ["kustomization.yaml", "kustomization.yml", "Kustomization"].contains(&name)
+}
 
 /// Adds parts of files, kinds, versions and Routes without parents to the losses.
 pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registry: &Registry) {
     losses.families = None;
     let objects = || cluster.objects.iter().enumerate();
-    let (mut templates, mut overlays) = (BTreeSet::new(), BTreeSet::new());
+    let mut templates = BTreeSet::new();
+    let paths = cluster.files.iter().map(|file| file.source.path());
+    let mut kustomizations: BTreeSet<&str> = paths.filter(|path| is_kustomization(path)).collect();
     for file in cluster.files {
         parts(losses, &mut templates, file, cluster.objects.len());
     }
     let is_empty = !objects().any(|(at, object)| is_evaluated(losses, object, at));
     for (at, object) in objects() {
+        if !kustomizations.is_empty() {
+            kustomizations.remove(&*object.root.place().place.path);
+        }
         // Context of Ingresses and Routes, named if the input has nothing else.
         let is_context = is_class(object) || object.kind == Some(Kind::Service);
         if let Some(value) = template_value(object)
@@ -41,7 +49,6 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
         }
         if is_overlay(object) {
             losses.part(false, OVERLAY, || kind(object, at));
-            overlays.insert(object.root.place().place.path.to_string());
         } else if !is_evaluated(losses, object, at) && (is_empty || !is_context) {
             losses.objects(object, || kind(object, at));
         }
@@ -49,9 +56,7 @@ pub(super) fn add<'a>(losses: &mut Collected<'a>, cluster: &Cluster<'a>, registr
     // kustomize fills in the kind of a file with one of its names.
     for file in cluster.files {
         let (source, object) = (file.source, cluster.objects.len());
-        let name = source.path().rsplit(['/', '\\']).next();
-        let is_named = name.is_some_and(|name| KUSTOMIZATIONS.contains(&name));
-        if is_named && !overlays.contains(source.path()) {
+        if kustomizations.contains(source.path()) {
             let place =
                 || Place::of_part(source, Span::default(), object, Message::of_text(OVERLAY));
             losses.part(false, OVERLAY, place);

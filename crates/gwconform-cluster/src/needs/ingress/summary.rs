@@ -29,6 +29,7 @@ pub struct IngressCounts {
     pub beyond: usize,
     /// Ingresses with settings that have no equivalent in the API.
     pub no_equivalent: usize,
-    /// Ingresses with annotations that are unknown or of another controller.
+    /// Ingresses whose controller is unknown, or with annotations that are unknown or of another
+    /// controller.
     pub unknown: usize,
 }
