@@ -50,6 +50,7 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
         controller: classes.controller_of(object),
         annotations: annotations(object),
         defaults: Vec::new(),
+        repeated: Vec::new(),
         paths: ingress_object::paths(object),
         has_tls: object.items(&["spec", "tls"]).next().is_some(),
         route: "HTTPRoute",
@@ -64,7 +65,7 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
             reader.defaults = settings.iter().filter(is_default).cloned().collect();
         }
     }
-    let hosts = Hosts::read(&readers);
+    let hosts = Hosts::read(&mut readers);
     for reader in readers {
         reader.read(collector, cluster, &hosts);
     }
@@ -124,6 +125,8 @@ struct Reader<'r, 'o, 'a> {
     annotations: Vec<(Text<'a>, Node<'a>)>,
     /// Settings of the controller instead of annotations.
     defaults: Vec<Setting<'a>>,
+    /// Keys of the annotations that older Ingresses set for all its hosts.
+    repeated: Vec<&'a str>,
     has_tls: bool,
     route: &'static str,
     flags: Flags,
@@ -185,12 +188,10 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     ) -> Vec<Case<'r, 'a>> {
         let found = &mut collector.ingresses;
         *found.nginx.entry(class::name(self.object)).or_default() += 1;
-        let has_tls = hosts.of(self).any(|host| host.has_tls);
-        self.has_tls |= has_tls;
+        self.has_tls |= hosts.has_tls(self);
         // A canary joins the Routes of its main Ingress.
-        let main = hosts.of(self).find_map(|host| host.route);
-        let main = main.filter(|_| self.is_on("canary"));
-        let cases = self.cases(found, hosts);
+        let main = hosts.route(self).filter(|_| self.is_on("canary"));
+        let cases = self.cases(found);
         self.route = main.unwrap_or_else(|| route_of(&cases));
         cases
     }
@@ -200,7 +201,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     }
 
     fn route_kind(&self) -> &'static str {
-        route_of(&self.cases(&mut Ingresses::default(), &Hosts::default()))
+        route_of(&self.cases(&mut Ingresses::default()))
     }
 
     /// How ingress-nginx matches the paths. Canaries and passed-through hosts have no locations.
@@ -211,11 +212,8 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         let target = self.value("rewrite-target").unwrap_or_default();
         let all = self.paths.clone().into_iter();
         for path in all.filter(|path| path.path != "/" || path.kind == "Exact") {
-            let Some(host) = hosts.get(self.class, path.host) else {
-                continue;
-            };
             let place = |annotation| path.place(self.at, annotation);
-            if let Some(regex) = host.regex {
+            if let Some(regex) = hosts.regex(self.class, path.host) {
                 let place = place(regex);
                 let what = "all paths of the host are regular expressions, which match prefixes and ignore case";
                 collector.losses.difference(&place, what);
@@ -227,7 +225,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 }
             } else if let Some(shorter) = path.path.strip_suffix('/')
                 && !shorter.is_empty()
-                && !host.paths.contains(shorter)
+                && !hosts.has_path(self.class, path.host, shorter)
             {
                 let what = "ingress-nginx redirects requests for the path without the slash at its end (301)";
                 collector.losses.difference(&place("spec.rules"), what);
@@ -258,7 +256,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
     }
 
     /// Matching cases in file order, without those that another annotation turns off.
-    fn cases(&self, found: &mut Ingresses<'a>, hosts: &Hosts<'a>) -> Vec<Case<'r, 'a>> {
+    fn cases(&self, found: &mut Ingresses<'a>) -> Vec<Case<'r, 'a>> {
         let table = self.table;
         let alone = table.alone.iter().find(|alone| {
             let value = self.value(&alone.annotation);
@@ -294,7 +292,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 (None, _) => continue,
                 (Some(case), Some(_)) if case.is_default() => continue,
                 (Some(_), Some(alone)) => alone.annotation.clone(),
-                (Some(_), None) if row.is_of_host && hosts.is_repeated(self, place.annotation) => {
+                (Some(_), None) if self.repeated.contains(&place.annotation) => {
                     format!("{name} of another Ingress")
                 }
                 (Some(case), None) => {
@@ -333,10 +331,9 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         rows.filter_map(|(name, _)| self.key(name)).collect()
     }
 
-    fn age(&self) -> (&'a str, usize) {
+    fn created(&self) -> &'a str {
         let metadata = self.object.at(&["metadata"]);
-        let created = metadata.map_or("", |one| one.str_at("creationTimestamp"));
-        (created, self.at)
+        metadata.map_or("", |one| one.str_at("creationTimestamp"))
     }
 
     fn key(&self, name: &str) -> Option<&'a str> {

@@ -32,8 +32,8 @@ pub(super) struct Classes<'r, 'a> {
     prefix: &'r str,
     controllers: HashMap<&'a str, &'a str>,
     default: Option<&'a str>,
-    /// Controllers by class, as the annotations of its Ingresses show. `None` if they differ.
-    seen: BTreeMap<&'a str, Option<&'r IngressController>>,
+    /// Names of controllers by class, as the annotations of its Ingresses show. Empty if they differ.
+    seen: BTreeMap<&'a str, &'r str>,
     /// Controller whose kinds are in the input. `None` if there are several.
     of_kinds: Option<&'r IngressController>,
 }
@@ -87,8 +87,10 @@ impl<'r, 'a> Classes<'r, 'a> {
         };
         for ingress in cluster.objects.iter().filter(|object| is_ingress(object)) {
             if let Some(own) = all.by_annotation(ingress) {
-                let seen = all.seen.entry(all.name_of(ingress)).or_insert(Some(own));
-                *seen = seen.filter(|seen| seen.name == own.name);
+                let seen = all.seen.entry(all.name_of(ingress)).or_insert(&own.name);
+                if *seen != own.name {
+                    *seen = "";
+                }
             }
         }
         all
@@ -125,11 +127,16 @@ impl<'r, 'a> Classes<'r, 'a> {
             by_class.is_some_and(|one| one.name == NGINX) || words.any(|word| word == "nginx");
         let known = by_class.filter(|_| !is_nginx);
         let known = known.or_else(|| self.by_annotation(object));
-        match known.or(self.seen.get(name).copied().flatten()) {
+        let seen = self.seen.get(name).and_then(|seen| self.named(seen));
+        match known.or(seen) {
             Some(own) => Controller::of(own),
             None if is_nginx => Controller::Nginx,
             None => self.of_kinds.map_or(Controller::Unknown, Controller::of),
         }
+    }
+
+    fn named(&self, name: &str) -> Option<&'r IngressController> {
+        self.table.ingress.iter().find(|one| one.name == name)
     }
 
     /// Controller of the annotations; ingress-nginx if one of them is its own.
@@ -139,7 +146,7 @@ impl<'r, 'a> Classes<'r, 'a> {
             .map(|(key, _)| key.value)
             .collect();
         if keys.iter().any(|key| key.starts_with(self.prefix)) {
-            return self.table.ingress.iter().find(|one| one.name == NGINX);
+            return self.named(NGINX);
         }
         keys.iter().find_map(|key| self.table.controller_with(key))
     }

@@ -1,88 +1,100 @@
 //! Hosts of ingress-nginx, which merges the Ingresses of a class by host
 //! (`getBackendServers` and `createServers` in its `controller.go`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashSet;
 
 use super::Reader;
 use super::ingress_object::{hosts, tls_hosts};
 use super::paths::needs_rewrite;
 
-/// Facts about a host that several Ingresses share.
-#[derive(Default)]
-pub(super) struct Host<'a> {
-    pub(super) has_tls: bool,
-    /// Annotation that turns all paths of the host into regular expressions.
-    pub(super) regex: Option<&'a str>,
-    pub(super) paths: BTreeSet<&'a str>,
-    /// Kind of the Routes, from the first Ingress that is no canary.
-    pub(super) route: Option<&'static str>,
-    /// Oldest Ingress with an annotation of the whole host, by annotation.
-    oldest: BTreeMap<&'a str, Age<'a>>,
-}
+const TLS: &str = "tls";
+const PATH: &str = "path";
+const ROUTE: &str = "route";
+const SETTING: &str = "setting";
 
-/// Time of creation, and index for Ingresses of the same time.
-type Age<'a> = (&'a str, usize);
+/// Annotations that turn all paths of a host into regular expressions.
+const REGEX: [&str; 2] = [
+    "nginx.ingress.kubernetes.io/use-regex",
+    "nginx.ingress.kubernetes.io/rewrite-target",
+];
 
-/// Hosts by class and name. The default host has no name.
+/// Facts about the hosts of a class, in the order class, host, fact and value. The default host has
+/// no name.
 #[derive(Default)]
-pub(super) struct Hosts<'a>(BTreeMap<(&'a str, &'a str), Host<'a>>);
+pub(super) struct Hosts<'a>(HashSet<(&'a str, &'a str, &'a str, &'a str)>);
 
 impl<'a> Hosts<'a> {
-    /// Reads Ingresses of ingress-nginx. Canaries add no location, so they do not change a host.
-    pub(super) fn read(readers: &[Reader<'_, '_, 'a>]) -> Self {
+    /// Reads Ingresses of ingress-nginx, the oldest first. Canaries add no location, so they do not
+    /// change a host.
+    pub(super) fn read(readers: &mut [Reader<'_, '_, 'a>]) -> Self {
         let mut all = Self::default();
         let has_canary = readers.iter().any(|reader| reader.is_on("canary"));
-        for reader in readers.iter().filter(|reader| reader.is_nginx()) {
+        let ages = readers.iter().enumerate();
+        let mut ages: Vec<(&str, usize)> =
+            ages.map(|(nth, reader)| (reader.created(), nth)).collect();
+        ages.sort_unstable();
+        for (_, nth) in ages {
+            let reader = &mut readers[nth];
+            if !reader.is_nginx() {
+                continue;
+            }
+            let class = reader.class;
             for host in tls_hosts(reader.object) {
-                all.entry(reader, host).has_tls = true;
+                all.0.insert((class, host, TLS, ""));
             }
             if reader.is_on("canary") {
                 continue;
             }
+            let target = reader.value("rewrite-target").unwrap_or_default();
+            let uses_regex = reader.is_on("use-regex");
+            for path in &reader.paths {
+                all.0.insert((class, path.host, PATH, path.path));
+                let is_regex = [uses_regex, needs_rewrite(target, path.path)];
+                for (name, _) in REGEX.iter().zip(is_regex).filter(|(_, is_on)| *is_on) {
+                    all.0.insert((class, path.host, name, ""));
+                }
+            }
             // Only canaries ask for it.
             let route = has_canary.then(|| reader.route_kind());
-            let settings = reader.settings_of_host();
-            let uses_regex = reader
-                .key("use-regex")
-                .filter(|_| reader.is_on("use-regex"));
-            let target = reader.value("rewrite-target").unwrap_or_default().trim();
-            for path in &reader.paths {
-                let rewrites = needs_rewrite(target, path.path);
-                let rewrite = reader.key("rewrite-target").filter(|_| rewrites);
-                let host = all.entry(reader, path.host);
-                host.regex = host.regex.or(uses_regex).or(rewrite);
-                host.paths.insert(path.path);
-            }
             for host in hosts(reader.object) {
-                let host = all.entry(reader, host);
-                host.route = host.route.or(route);
-                for key in &settings {
-                    let oldest = host.oldest.entry(key).or_insert(reader.age());
-                    *oldest = reader.age().min(*oldest);
+                all.0.extend(route.map(|route| (class, host, ROUTE, route)));
+            }
+            for key in reader.settings_of_host() {
+                let (mut is_repeated, mut is_new) = (false, false);
+                for host in hosts(reader.object) {
+                    let is_first = all.0.insert((class, host, SETTING, key));
+                    is_new |= is_first;
+                    is_repeated |= !is_first;
+                }
+                if is_repeated && !is_new {
+                    reader.repeated.push(key);
                 }
             }
         }
         all
     }
 
-    fn entry(&mut self, reader: &Reader<'_, '_, 'a>, host: &'a str) -> &mut Host<'a> {
-        self.0.entry((reader.class, host)).or_default()
+    fn has(&self, reader: &Reader<'_, '_, 'a>, fact: &str, value: &str) -> bool {
+        hosts(reader.object).any(|host| self.0.contains(&(reader.class, host, fact, value)))
     }
 
-    pub(super) fn get(&self, class: &'a str, host: &'a str) -> Option<&Host<'a>> {
-        self.0.get(&(class, host))
+    pub(super) fn has_tls(&self, reader: &Reader<'_, '_, 'a>) -> bool {
+        self.has(reader, TLS, "")
     }
 
-    /// Hosts of the rules of an Ingress.
-    pub(super) fn of(&self, reader: &Reader<'_, '_, 'a>) -> impl Iterator<Item = &Host<'a>> {
-        let class = reader.class;
-        hosts(reader.object).filter_map(move |host| self.get(class, host))
+    /// Kind of the Routes of the main Ingress of a canary.
+    pub(super) fn route(&self, reader: &Reader<'_, '_, 'a>) -> Option<&'static str> {
+        let mut kinds = ["HTTPRoute", "GRPCRoute", "TLSRoute"].into_iter();
+        kinds.find(|kind| self.has(reader, ROUTE, kind))
     }
 
-    /// Whether older Ingresses have the annotation for all hosts of this one.
-    pub(super) fn is_repeated(&self, reader: &Reader<'_, '_, 'a>, key: &str) -> bool {
-        let mut oldest = self.of(reader).map(|host| host.oldest.get(key)).peekable();
-        oldest.peek().is_some()
-            && oldest.all(|oldest| oldest.is_some_and(|age| *age < reader.age()))
+    pub(super) fn has_path(&self, class: &str, host: &str, path: &str) -> bool {
+        self.0.contains(&(class, host, PATH, path))
+    }
+
+    /// Annotation that turns all paths of the host into regular expressions.
+    pub(super) fn regex(&self, class: &str, host: &str) -> Option<&'static str> {
+        let mut names = REGEX.into_iter();
+        names.find(|name| self.0.contains(&(class, host, name, "")))
     }
 }
