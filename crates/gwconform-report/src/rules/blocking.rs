@@ -200,8 +200,12 @@ impl VerdictParts {
         self.fields.iter().any(is_in).then_some(ReportPart::Report)
     }
 
-    /// Missing fields have no position of their own, so their findings are matched by subject.
+    /// Missing fields have no position of their own, so their findings are matched by subject. A
+    /// finding about the kind concerns the whole report, wherever it is.
     fn of_finding(&self, finding: &Diagnostic) -> Option<ReportPart> {
+        if finding.subject.as_str() == "/kind" {
+            return Some(ReportPart::Report);
+        }
         let region = finding.place.region.as_ref();
         let part = region.and_then(|region| self.at(region.start));
         let is_missing = || {

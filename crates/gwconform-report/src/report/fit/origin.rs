@@ -1,6 +1,8 @@
 //! Recognizes reports that something else than the suite wrote. One violation names the cause, and
 //! replaces those that follow from it.
 
+use std::collections::BTreeSet;
+
 use super::{Problem, SchemaViolation};
 use gwconform_base::api::SUBJECT;
 use gwconform_yaml::{Kind, NodeId, Yaml};
@@ -11,8 +13,8 @@ const GO_NAMES: [&str; 2] = ["typemeta", "profilereports"];
 /// The suite's first name for `profiles`.
 const FIRST_NAME: &str = "profileReports";
 
-/// Number of field names in another spelling that are no mistakes of a person.
-const MANY: usize = 3;
+/// Number of fields of the report itself in another spelling that are no mistakes of a person.
+const MANY: usize = 2;
 
 /// Fields that wrappers, such as `spec` of a Kubernetes object, hold instead of the report.
 const OWN_FIELDS: [&str; 4] = [SUBJECT.release_field, "implementation", "mode", "profiles"];
@@ -32,15 +34,19 @@ pub(super) fn named(
         .filter(|one| is_other_spelling(&one.problem));
     let of_other: Vec<&SchemaViolation> = of_other.collect();
     let has_go_name = names.iter().any(|(name, ..)| is_of_go(name));
-    if has_go_name || of_other.len() >= MANY {
+    let of_root = of_other.iter().filter(|one| one.path.is_empty());
+    if has_go_name || of_root.count() >= MANY {
         let first = of_other
             .iter()
             .map(|one| one.node)
             .min_by_key(|node| yaml.span(*node).start);
         let names = of_other.iter().filter_map(|one| yaml.text(one.node));
-        let mut names: Vec<String> = names.map(str::to_owned).collect();
+        let mut seen = BTreeSet::new();
+        let mut names: Vec<String> = names
+            .filter(|name| seen.insert(*name))
+            .map(str::to_owned)
+            .collect();
         names.sort_by_key(|name| !is_of_go(name));
-        names.dedup();
         violations.retain(|one| match &one.problem {
             Problem::MissingField { .. } => !one.path.is_empty(),
             problem => !is_other_spelling(problem),
