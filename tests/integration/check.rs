@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::support::report::ReportBuilder;
 use crate::support::folder::{
     ACME, ACME_README, ACME_REPORT, Folder, NAME, README, TREE, report, words,
 };
+use crate::support::report::ReportBuilder;
 use crate::support::{EPOCH, run, run_with_input, words_of};
 use gwconform::print::Format;
 use gwconform_report::tree;
@@ -690,7 +690,9 @@ fn several_documents_are_several_reports() {
 #[test]
 fn a_newer_release_is_info_and_never_an_error() {
     let folder = Folder::with_tree();
-    let later = ReportBuilder::new().release("v1.8.0").date("2027-01-20T10:15:30Z");
+    let later = ReportBuilder::new()
+        .release("v1.8.0")
+        .date("2027-01-20T10:15:30Z");
     let report = later.build();
     let report = report.replace("profiles:", "newField: 1\nprofiles:");
     folder.file("conformance/reports/v1.8/acme-operator/README.md", README);
