@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::support::corpus::{next_to_corpus, sources_of_releases};
 use crate::support::folder::Folder;
+use crate::support::{has, words_of};
 use gwconform_base::api::{Channel, Version};
 use gwconform_base::release::Registry;
 use gwconform_base::text::source::{Digest, Source};
@@ -293,6 +294,65 @@ fn a_missing_policy_counts_in_a_complete_dump() {
         "resources in.yaml --upgrade v1.6/experimental",
     );
     assert_eq!(findings, Vec::<String>::new());
+}
+
+/// The policy of the installed release denies all earlier minors, by any of its bindings.
+#[test]
+fn a_downgrade_that_the_policy_may_deny_is_not_allowed() {
+    let input = crd("v1.6.1", "standard", "v1", "v1");
+    let answer = |input: &str, arguments: &str| {
+        let folder = Folder::new();
+        folder.file("in.yaml", input);
+        let output = folder.run(&format!("resources in.yaml {arguments}")).stdout;
+        words_of(&output)
+    };
+    let open = "Downgrade to v1.5.1, channel standard: unknown, because the input lacks the policy that may deny the CRDs";
+    has(answer(&input, "--upgrade v1.5/standard"), open);
+    let complete = answer(&input, "--complete --upgrade v1.5/standard");
+    has(
+        complete,
+        "Downgrade to v1.5.1, channel standard: may be installed",
+    );
+    let binding = |name: &str, action: &str| {
+        format!(
+            "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {{name: {name}}}\nspec: {{policyName: safe-upgrades.gateway.networking.k8s.io, validationActions: [{action}]}}\n"
+        )
+    };
+    let policy = "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: safe-upgrades.gateway.networking.k8s.io}\nspec: {validations: [{expression: \"matches('v1.[0-5].')\"}]}\n";
+    let denied = "Downgrade to v1.5.1, channel standard: blocked by the errors above";
+    let both = [binding("audit", "Audit"), binding("deny", "Deny")].concat();
+    has(
+        answer(&format!("{input}{policy}{both}"), "--upgrade v1.5/standard"),
+        denied,
+    );
+    // The release between is denied, too.
+    let old = crd("v1.0.0", "experimental", "v1alpha2", "v1alpha2");
+    let help = answer(&format!("{old}{policy}{both}"), "--upgrade v1.6/standard");
+    has(
+        help,
+        "first, because the policy denies the CRD between; then install the standard CRD of v1.1.0",
+    );
+}
+
+/// A CRD that the other channel lacks stays, and serves its objects.
+#[test]
+fn the_answer_agrees_with_the_findings() {
+    let good = include_str!("../../examples/cluster/good.yaml");
+    let (code, findings, _) = run(good, "resources in.yaml --upgrade v1.6/standard");
+    assert_eq!(
+        (code, findings),
+        (
+            0,
+            [
+                "warning needs/crd-left",
+                "warning needs/kind-not-in-channel"
+            ]
+            .map(str::to_owned)
+            .to_vec()
+        )
+    );
+    let (code, findings, _) = run(good, "resources in.yaml --upgrade v1.6/experimental");
+    assert_eq!((code, findings), (0, Vec::new()));
 }
 
 /// A migration needs a CRD that has both versions.

@@ -13,6 +13,7 @@ use crate::{Cluster, File, Kind};
 use gwconform_base::api::{Channel, Shape};
 use gwconform_base::release::stated::{lenient_version, release_of_prerelease};
 use gwconform_base::release::{Match, Registry};
+use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::source::Source;
 use gwconform_base::text::{counted, joined};
 use gwconform_report::report::facts::ReportFacts;
@@ -73,10 +74,16 @@ pub struct Upgrade {
     pub release: String,
     /// Channel of the CRDs to install.
     pub channel: Channel,
-    /// True if the API server refuses a CRD or the updates of a GatewayClass. Null if the input
-    /// does not include the installed CRDs with their status, and nothing else is refused.
+    /// True if the API server refuses a CRD or the updates of a GatewayClass. Null if nothing is
+    /// refused, but the input lacks a CRD with its status, or the policy that may deny the CRDs.
     #[serde(rename = "blocked")]
     pub is_blocked: Option<bool>,
+    /// True if there are errors in objects.
+    #[serde(skip)]
+    pub has_errors: bool,
+    /// What the input lacks for an answer, if it is open.
+    #[serde(skip)]
+    pub lacks: Option<&'static str>,
 }
 
 impl ClusterSummary {
@@ -86,13 +93,14 @@ impl ClusterSummary {
         let installed = self.versions.iter();
         let newest = installed.filter_map(|text| lenient_version(text)).max();
         let is_older = newest.is_some_and(|newest| {
-            lenient_version(&upgrade.release).is_some_and(|release| release < newest)
+            lenient_version(&upgrade.release).is_some_and(|one| one.minor() < newest.minor())
         });
         let noun = if is_older { "Downgrade" } else { "Upgrade" };
-        let answer = match upgrade.is_blocked {
-            Some(true) => "blocked by the errors above",
-            Some(false) => "may be installed",
-            None => "unknown, because the input lacks CRDs with their status",
+        let answer = match (upgrade.is_blocked, upgrade.lacks) {
+            (Some(true), _) => "blocked by the errors above".to_owned(),
+            (None, Some(part)) => format!("unknown, because the input lacks {part}"),
+            _ if upgrade.has_errors => "may be installed, but see the errors above".to_owned(),
+            _ => "may be installed".to_owned(),
         };
         let (release, channel) = (&upgrade.release, upgrade.channel);
         let others = self.channels.iter();
@@ -210,11 +218,19 @@ pub fn check_resources(
         outcome.run_all(rules, settings, &whole, cx);
     });
     outcome.sort();
+    let is_refused = rules::needs::is_refused(&outcome.findings);
+    let lacks = if !has_stored_versions(&cluster) {
+        Some("CRDs with their status")
+    } else {
+        let is_open = rules::needs::may_be_refused(&outcome.findings);
+        is_open.then_some("the policy that may deny the CRDs")
+    };
     let upgrade = upgrade.map(|crds| Upgrade {
         release: crds.release.version.to_string(),
         channel: crds.channel,
-        is_blocked: Some(rules::needs::is_refused(&outcome.findings))
-            .filter(|is_refused| *is_refused || has_stored_versions(&cluster)),
+        is_blocked: (is_refused || lacks.is_none()).then_some(is_refused),
+        has_errors: (outcome.findings.iter()).any(|one| one.severity == Severity::Error),
+        lacks,
     });
     ResourceReport {
         report: outcome,

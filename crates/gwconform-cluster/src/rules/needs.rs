@@ -50,6 +50,12 @@ pub(crate) fn is_refused(findings: &[Diagnostic]) -> bool {
     errors.any(|finding| ids.contains(&finding.rule))
 }
 
+/// True if a policy that is not in the input may deny the CRDs.
+pub(crate) fn may_be_refused(findings: &[Diagnostic]) -> bool {
+    let ids: Vec<_> = CHANGE.iter().map(|rule| rule.about().id).collect();
+    findings.iter().any(|finding| ids.contains(&finding.rule))
+}
+
 /// Objects of a cluster or manifests, and CRDs to install.
 #[derive(Debug)]
 pub struct CrdsContext<'a> {

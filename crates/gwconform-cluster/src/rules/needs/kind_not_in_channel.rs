@@ -1,8 +1,9 @@
 use super::CrdsContext;
-use super::shared::named;
+use super::shared::{installed, named};
 use crate::needs::absent_fields::Served;
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Minor, Version};
+use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Words;
 
 rule! {
@@ -33,6 +34,11 @@ fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
                 release,
             },
         };
-        out.at(one.at, text);
+        let finding = out.at(one.at, text);
+        // A CRD that the channel lacks stays, and serves its objects.
+        let mut left = installed(cx).filter(|crd| crd.to_install.is_none());
+        if left.any(|crd| crd.kind == kind) {
+            finding.severity = finding.severity.min(Severity::Warning);
+        }
     }
 }

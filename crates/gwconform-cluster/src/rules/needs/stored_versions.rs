@@ -1,5 +1,6 @@
 use super::CrdsContext;
 use super::shared::{Installed, installed};
+use super::upgrade_denied;
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Channel, Version};
 use gwconform_base::release::served::Versions;
@@ -11,8 +12,11 @@ rule! {
     NotListed { crd: Message, version: &'a str, channel: Words, release: &'a Version } => "`status.storedVersions` of {crd} contains {version}, which is not in the {channel} CRD of {release}: the API server refuses this CRD",
     Migrate { get: Line, patch: Line } => "store the objects again, then remove the version: {get}, then {patch}",
     MigrateBetween { release: &'a Version, channel: Words, get: Line, patch: Line } => "install the {channel} CRD of {release} first, which has both versions; then store the objects again and remove the version: {get}, then {patch}",
-    Replace { save: Line, delete: Line } => "no known release has both versions: save the objects with {save}, then run {delete}, which also deletes them, and create them again in a version of the new CRD",
+    MigrateDespitePolicy { delete: Line, release: &'a Version, channel: Words, get: Line, patch: Line } => "run {delete} first, because the policy denies the CRD between; then install the {channel} CRD of {release}, which has both versions, store the objects again and remove the version: {get}, then {patch}; the CRDs of v1.5 and later install the policy again",
+    Replace { save: Line, delete: Line } => "no known release stores a version of the new CRD: save the objects with {save}, then run {delete}, which also deletes them, and create them again in a version of the new CRD",
 }
+
+const DELETE_POLICY: &str = "kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding safe-upgrades.gateway.networking.k8s.io";
 
 /// The API server compares `status.storedVersions` with all versions of the new CRD, served or not
 /// (`ValidateCustomResourceDefinitionStoredVersions`).
@@ -81,10 +85,21 @@ fn migration<'a>(
             delete: Line::printable(&format!("kubectl delete crd {name}"))?,
         });
     };
+    let (release, channel, patch) = (&release.version, Words(channel.as_str()), patch(storage)?);
+    let policy = upgrade_denied::policy(cx.cluster);
+    if policy.is_some_and(|policy| release.minor() < policy.floor) {
+        return Some(Text::MigrateDespitePolicy {
+            delete: Line::printable(DELETE_POLICY)?,
+            release,
+            channel,
+            get,
+            patch,
+        });
+    }
     Some(Text::MigrateBetween {
-        release: &release.version,
-        channel: Words(channel.as_str()),
+        release,
+        channel,
         get,
-        patch: patch(storage)?,
+        patch,
     })
 }

@@ -11,8 +11,10 @@ rule! {
     "upgrade_denied.md", CrdsContext(check), Text<'a>;
     Older { release: &'a Version, floor: Minor } => "the policy `safe-upgrades.gateway.networking.k8s.io` denies the CRDs of {release}; it allows {floor} and later",
     Experimental { crds: Message } => "the policy `safe-upgrades.gateway.networking.k8s.io` denies experimental CRDs in place of standard ones: {crds}",
+    MayOlder { release: &'a Version, floor: Minor } => "the policy `safe-upgrades.gateway.networking.k8s.io`, which is not in the input, may deny the CRDs of {release}: v1.5 and later install it, and that of {floor} denies earlier releases",
+    MayExperimental { crds: Message } => "the policy `safe-upgrades.gateway.networking.k8s.io`, which is not in the input, may deny experimental CRDs in place of standard ones: {crds}",
     Delete => "if you intend this change, run `kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding safe-upgrades.gateway.networking.k8s.io` first",
-    DeleteIfThere => "v1.5 and later install this policy, but the input does not include it; if it exists, run `kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding safe-upgrades.gateway.networking.k8s.io` first",
+    DeleteIfThere => "if the policy exists and you intend this change, run `kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding safe-upgrades.gateway.networking.k8s.io` first",
 }
 
 /// Policy that v1.5 and later install with the CRDs.
@@ -22,9 +24,10 @@ const POLICY: &str = "safe-upgrades.gateway.networking.k8s.io";
 /// main branch.
 const SINCE: Minor = Minor { major: 1, minor: 5 };
 
-struct Policy {
+pub(super) struct Policy {
     /// First minor that the policy allows.
-    floor: Minor,
+    pub(super) floor: Minor,
+    /// False if the input does not include the policy.
     is_sure: bool,
 }
 
@@ -48,13 +51,23 @@ fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
     let (anchor, text) = if let Some(one) = changed().next()
         && release.minor() < floor
     {
-        (at(one.crd.version, &one), Text::Older { release, floor })
+        let text = if policy.is_sure {
+            Text::Older { release, floor }
+        } else {
+            Text::MayOlder { release, floor }
+        };
+        (at(one.crd.version, &one), text)
     } else if let Some(one) = others.first()
         && cx.crds.channel == Channel::Experimental
     {
         let names = others.iter().map(|one| Message::code(one.object.name()));
         let crds = Message::short_list(names, ", ", " and ");
-        (at(one.crd.channel, one), Text::Experimental { crds })
+        let text = if policy.is_sure {
+            Text::Experimental { crds }
+        } else {
+            Text::MayExperimental { crds }
+        };
+        (at(one.crd.channel, one), text)
     } else {
         return;
     };
@@ -68,30 +81,32 @@ fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
 }
 
 /// The policy in the input. If the input does not show that it is missing, the policy that the
-/// installed release contains.
-fn policy(cluster: &Cluster<'_>) -> Option<Policy> {
+/// installed release contains, which denies all earlier minors.
+pub(super) fn policy(cluster: &Cluster<'_>) -> Option<Policy> {
     let mut policies = cluster.of(&[Kind::AdmissionPolicy]);
     let found = policies.find(|(_, object)| object.name() == POLICY);
     let Some((_, object)) = found else {
-        let mut installed = cluster.crds.found.iter().filter_map(|crd| crd.version);
-        let is_likely = installed
-            .any(|text| lenient_version(text.value).is_some_and(|one| one.minor() >= SINCE));
-        return (is_likely && !cluster.is_listed(Kind::AdmissionPolicy)).then_some(Policy {
-            floor: SINCE,
+        let installed = cluster.crds.found.iter().filter_map(|crd| crd.version);
+        let minors = installed.filter_map(|text| Some(lenient_version(text.value)?.minor()));
+        let floor = minors.max().filter(|minor| *minor >= SINCE)?;
+        return (!cluster.is_listed(Kind::AdmissionPolicy)).then_some(Policy {
+            floor,
             is_sure: false,
         });
     };
-    let mut bindings = cluster.of(&[Kind::AdmissionBinding]);
+    let bindings = cluster.of(&[Kind::AdmissionBinding]);
     let denies = |binding: &crate::Object<'_>| {
         let mut actions = binding.items(&["spec", "validationActions"]);
         actions.any(|action| action.text().is_some_and(|text| text.value == "Deny"))
     };
-    let binding = bindings.find(|(_, binding)| {
-        let spec = binding.at(&["spec"]);
-        spec.is_some_and(|spec| spec.str_at("policyName") == POLICY)
-    });
-    let is_bound = match binding {
-        Some((_, binding)) => denies(binding),
+    let mut own = bindings
+        .filter(|(_, binding)| {
+            let spec = binding.at(&["spec"]);
+            spec.is_some_and(|spec| spec.str_at("policyName") == POLICY)
+        })
+        .peekable();
+    let is_bound = match own.peek() {
+        Some(_) => own.any(|(_, binding)| denies(binding)),
         None => !cluster.is_listed(Kind::AdmissionBinding),
     };
     // Each version of the policy denies `v1.[0-N]`.

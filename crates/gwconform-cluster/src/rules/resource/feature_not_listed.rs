@@ -11,7 +11,7 @@ use gwconform_base::text::message::Message;
 resource_rule! {
     "feature_not_listed.md", &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]], check, Text<'a>;
     NotListed { route: Message, feature: &'a str, class: Message } => "{route} is accepted and needs {feature}, which {class} does not list",
-    More { route: Message, more: usize, feature: &'a str, class: Message } => "{route} is accepted and needs {feature}, which {class} does not list; {more} more places need it",
+    More { route: Message, more: usize, feature: &'a str, class: Message } => "{route} is accepted and needs {feature}, which {class} does not list; places that need it: {more} more",
     List => "its list",
     Check => "check whether the field has an effect: the class claims no support for it",
 }
@@ -89,6 +89,6 @@ fn routes_by_class(cx: &ResourceContext<'_>) -> BTreeMap<usize, BTreeSet<usize>>
 }
 
 fn is_extended(cx: &ResourceContext<'_>, feature: &str) -> bool {
-    let mut profiles = cx.registry.newest().into_iter().flat_map(Release::profiles);
+    let mut profiles = cx.basis.release.into_iter().flat_map(Release::profiles);
     profiles.any(|profile| profile.family == Family::Gateway && profile.is_extended(feature))
 }

@@ -17,6 +17,9 @@ type Row = (
     &'static [&'static str],
 );
 
+/// Field of listeners up to v1.3, for `spec.tls.frontend`.
+const FORMER: [&str; 2] = ["tls", "frontendValidation"];
+
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     (StatusKind::Gateway, "Accepted", &["UnsupportedAddress"], &["spec", "addresses"]),
@@ -38,7 +41,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let found = status.find(name).filter(|found| {
                 found.value == Some(Value::False) && reasons.contains(&found.reason())
             });
-            let is_set = object.at(path).is_some_and(|node| !node.is_empty());
+            let is_set = object.at(path).is_some_and(|node| !node.is_empty())
+                || (status.kind == StatusKind::Listener
+                    && object
+                        .items(&["spec", "listeners"])
+                        .any(|one| one.at(&FORMER).is_some()));
             if let Some(found) = found.filter(|_| !is_set) {
                 let text = Text::Unfounded {
                     name,
