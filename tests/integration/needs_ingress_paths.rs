@@ -694,3 +694,16 @@ fn hosts_with_tls_are_redirected_by_default() {
         assert!(!has(&tls(annotations), "", "by default"));
     }
 }
+
+#[test]
+fn a_long_target_is_read_once_for_all_paths() {
+    let target = format!("rewrite-target=/{}$2", "x".repeat(200_000));
+    let paths: Vec<String> = (0..4_000)
+        .map(|nth| format!("ImplementationSpecific /p{nth}(/|$)(.*)"))
+        .collect();
+    let text = ingress("a", "a.example", &target, &paths.join(", "));
+    let start = std::time::Instant::now();
+    assert_eq!(counts(&text).ingresses, 1);
+    // Once per path takes more than 30 s.
+    assert!(start.elapsed().as_secs() < 20);
+}

@@ -209,7 +209,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         if !self.is_nginx() || self.route == "TLSRoute" || self.is_on("canary") {
             return;
         }
-        let target = self.value("rewrite-target").unwrap_or_default();
+        let target = paths::Target::new(self.value("rewrite-target").unwrap_or_default());
         let all = self.paths.clone().into_iter();
         for path in all.filter(|path| path.path != "/" || path.kind == "Exact") {
             let place = |annotation| path.place(self.at, annotation);
@@ -217,7 +217,7 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
                 let place = place(regex);
                 let what = "all paths of the host are regular expressions, which match prefixes and ignore case";
                 collector.losses.difference(&place, what);
-                if paths::needs_regex(path.path, target) {
+                if paths::needs_regex(path.path, &target) {
                     self.flags.is_beyond = true;
                     collector
                         .losses

@@ -44,6 +44,7 @@ pub(super) fn redirects(url: &str) -> Shown {
 /// Effects of a target on the paths of an Ingress.
 pub(super) fn rewrites(target: &str, paths: &[IngressPath<'_>], uses_regex: bool) -> Shown {
     let mut shown = Shown::default();
+    let target = &Target::new(target);
     for path in paths {
         rewrite(&mut shown, target, path, uses_regex);
     }
@@ -91,20 +92,50 @@ fn has_port(host: &str) -> bool {
         .is_some_and(|(_, port)| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// Target of rewrites, which is read once for all paths: both may be long.
+pub(super) struct Target<'t> {
+    text: &'t str,
+    /// NGINX replaces references to missing capture groups with nothing.
+    without_groups: String,
+    /// Bytes before the first character of a regular expression.
+    literal: usize,
+}
+
+impl<'t> Target<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let mut parts = text.split('$');
+        let mut plain = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            match part.strip_prefix(|first: char| first.is_ascii_digit()) {
+                Some(rest) => plain.push_str(rest),
+                None => plain.extend(["$", part]),
+            }
+        }
+        Self {
+            text,
+            without_groups: plain,
+            literal: text.find(REGEX).unwrap_or(text.len()),
+        }
+    }
+
+    fn has_groups(&self) -> bool {
+        self.without_groups.len() < self.text.len()
+    }
+}
+
 /// Whether ingress-nginx rewrites requests for the path (`needsRewrite` in `location.go`).
 pub(super) fn needs_rewrite(target: &str, path: &str) -> bool {
     !target.is_empty() && target != path
 }
 
 /// `buildProxyPass` in `template.go`: the target replaces the whole path of the request.
-fn rewrite(shown: &mut Shown, target: &str, path: &IngressPath<'_>, uses_regex: bool) {
-    if !needs_rewrite(target, path.path) {
+fn rewrite(shown: &mut Shown, target: &Target<'_>, path: &IngressPath<'_>, uses_regex: bool) {
+    if !needs_rewrite(target.text, path.path) {
         // `updateServerLocations` adds a slash to the path, which then differs from the target.
         let is_below = path.kind == "Prefix" && !path.path.ends_with('/') && !uses_regex;
         return shown.differs(if is_below { BELOW } else { SAME });
     }
-    let plain = without_groups(target);
-    let has_groups = plain != target && path.path.contains('(');
+    let has_groups = target.has_groups() && path.path.contains('(');
     let prefix = prefix(path.path, target).filter(|_| has_groups);
     if is_regex(path.path) && !needs_regex(path.path, target) {
         shown.differs("a path prefix replaces the regular expression");
@@ -112,10 +143,10 @@ fn rewrite(shown: &mut Shown, target: &str, path: &IngressPath<'_>, uses_regex: 
     if has_groups && prefix.is_none() {
         shown.beyond("path rewrites with capture groups");
     }
-    if is_redirect(target) {
+    if is_redirect(target.text) {
         shown.differs(REDIRECT);
-        redirect(shown, &plain);
-    } else if plain.contains('$') {
+        redirect(shown, &target.without_groups);
+    } else if target.without_groups.contains('$') {
         shown.beyond(VARIABLES);
     } else if prefix.map_or(!has_groups, |(from, to)| from != to) {
         shown.feature("HTTPRoutePathRewrite");
@@ -128,33 +159,22 @@ fn is_redirect(target: &str) -> bool {
     starts.any(|start| target.starts_with(start))
 }
 
-/// NGINX replaces references to missing capture groups with nothing.
-fn without_groups(target: &str) -> String {
-    let mut parts = target.split('$');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.strip_prefix(|first: char| first.is_ascii_digit()) {
-            Some(rest) => plain.push_str(rest),
-            None => plain.extend(["$", part]),
-        }
-    }
-    plain
-}
-
 /// Whether a path on a host with regular expressions needs one, too.
-pub(super) fn needs_regex(path: &str, target: &str) -> bool {
-    let has_prefix = if without_groups(target) == target {
-        literal(path).is_some()
-    } else {
+pub(super) fn needs_regex(path: &str, target: &Target<'_>) -> bool {
+    let has_prefix = if target.has_groups() {
         prefix(path, target).is_some()
+    } else {
+        literal(path).is_some()
     };
     is_regex(path) && !has_prefix
 }
 
+const REGEX: [char; 13] = [
+    '(', ')', '[', ']', '{', '}', '*', '+', '?', '^', '$', '|', '\\',
+];
+
 fn is_regex(path: &str) -> bool {
-    path.contains([
-        '(', ')', '[', ']', '{', '}', '*', '+', '?', '^', '$', '|', '\\',
-    ])
+    path.contains(REGEX)
 }
 
 /// Plain start of a path and the capture group of the rest, which is empty for a plain path.
@@ -178,9 +198,12 @@ fn literal(path: &str) -> Option<(&str, &'static str)> {
 
 /// Prefix of a path and its replacement, if `ReplacePrefixMatch` has the same effect. For example,
 /// `/api(/|$)(.*)` with the target `/$2` replaces the prefix `/api` with `/`.
-fn prefix<'t>(path: &'t str, target: &'t str) -> Option<(&'t str, &'t str)> {
+fn prefix<'t>(path: &'t str, target: &Target<'t>) -> Option<(&'t str, &'t str)> {
     let (literal, group) = literal(path)?;
-    let to = target.strip_suffix(group).filter(|_| !group.is_empty())?;
+    let to = target
+        .text
+        .strip_suffix(group)
+        .filter(|_| !group.is_empty())?;
     let to = to.strip_suffix('/').unwrap_or(to);
-    (!is_regex(to)).then_some((literal, to))
+    (to.len() <= target.literal).then_some((literal, to))
 }
