@@ -142,7 +142,7 @@
       })),
       ignored: found.ignored.map((one) => ({
         name: shorten(one.annotation),
-        because: `turned off by ${one.turned_off_by}`,
+        because: one.reason,
         at: places(one),
       })),
       annotations: found.unknown_annotations.map((one) => ({

@@ -478,7 +478,7 @@ fn annotations_that_ingress_nginx_no_longer_reads_are_ignored() {
         let ingresses = &found["ingresses"];
         assert_eq!(ingresses["counts"]["core"], 1, "{text}");
         assert_eq!(ingresses["unknown_annotations"], serde_json::json!([]));
-        lines(&ingresses["ignored"], "{annotation}: {turned_off_by}")
+        lines(&ingresses["ignored"], "{annotation}: {reason}")
     };
     for (name, when) in [
         ("secure-backends", "in 0.21.0"),
@@ -489,12 +489,14 @@ fn annotations_that_ingress_nginx_no_longer_reads_are_ignored() {
         ("mirror-uri", "before 1.0.0"),
     ] {
         let name = format!("nginx.ingress.kubernetes.io/{name}");
-        let expected = format!("{name}: its removal {when}");
+        let expected = format!("{name}: no effect: removed {when}");
         assert_eq!(ignored(&format!("{name}: 'true'")), [expected]);
     }
     assert_eq!(
         ignored("ingress.kubernetes.io/limit-rps: '5'"),
-        ["ingress.kubernetes.io/limit-rps: its prefix, replaced in 0.9"]
+        [
+            "ingress.kubernetes.io/limit-rps: no effect: the prefix is nginx.ingress.kubernetes.io since 0.9"
+        ]
     );
     // Other controllers read the prefix.
     let other = ingress("", "/")
@@ -754,11 +756,7 @@ fn annotations_that_another_one_turns_off_are_listed() {
         let named = all.map(|one| {
             assert_eq!(one["places"][0]["value"], Value::Null);
             let name = one["annotation"].as_str().unwrap().rsplit('/').next();
-            format!(
-                "{} {}",
-                one["turned_off_by"].as_str().unwrap(),
-                name.unwrap()
-            )
+            format!("{} {}", one["reason"].as_str().unwrap(), name.unwrap())
         });
         named.collect::<Vec<_>>()
     };
@@ -766,18 +764,18 @@ fn annotations_that_another_one_turns_off_are_listed() {
     assert_eq!(
         ignored(&format!("canary=true\n{words}")),
         [
-            "canary auth-snippet",
-            "canary enable-cors",
-            "canary server-alias"
+            "turned off by canary auth-snippet",
+            "turned off by canary enable-cors",
+            "turned off by canary server-alias"
         ]
     );
     assert_eq!(
         ignored(&format!("ssl-passthrough=true\n{words}")),
         [
-            "ssl-passthrough auth-snippet",
-            "ssl-passthrough canary-weight",
-            "ssl-passthrough enable-cors",
-            "ssl-passthrough server-alias"
+            "turned off by ssl-passthrough auth-snippet",
+            "turned off by ssl-passthrough canary-weight",
+            "turned off by ssl-passthrough enable-cors",
+            "turned off by ssl-passthrough server-alias"
         ]
     );
     assert!(ignored(&format!("canary=false\n{words}")).is_empty());

@@ -418,3 +418,19 @@ fn an_unknown_class_is_a_finding_of_the_target() {
     output.stdout_has("warning[needs/not-compared]: Ingresses of the class `internal`");
     output.stdout_has(" --> a.yaml:7:21");
 }
+
+#[test]
+fn annotations_of_ingress_nginx_have_no_effect_with_other_controllers() {
+    let folder = Folder::with_tree();
+    let text = ingress("kong", NGINX);
+    folder.file("a.yaml", &text);
+    let found = folder.json("needs a.yaml");
+    assert_eq!(
+        lines(&found["ingresses"]["ignored"], "{reason}"),
+        ["no effect with Kong; remove it"]
+    );
+    assert_eq!(found["beyond"], serde_json::json!([]));
+    let output = folder.run("needs a.yaml --in conformance/reports --to acme/operator");
+    let help = "help: convert it with `ingress2gateway print --providers kong`, and";
+    assert!(output.stdout.contains(help), "{}", output.stdout);
+}

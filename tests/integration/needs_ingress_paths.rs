@@ -621,8 +621,8 @@ fn settings_of_a_host_count_once() {
         };
         let name = annotation.split('=').next().unwrap();
         let mut expected = [
-            "auth-tls-secret of another Ingress 1".to_owned(),
-            format!("{name} of another Ingress 1"),
+            "turned off by auth-tls-secret of another Ingress 1".to_owned(),
+            format!("turned off by {name} of another Ingress 1"),
         ];
         expected.sort();
         assert_eq!(ignored(&text("shop.example")), expected);

@@ -39,7 +39,7 @@ pub(super) fn add_annotations(page: &mut Page, found: &IngressNeeds) {
     }
     let ignored = found.ignored.iter().map(|one| {
         let name = one.annotation.rsplit('/').next().unwrap_or_default();
-        let what = format!("{name}: turned off by {}", one.turned_off_by);
+        let what = format!("{name}: {}", one.reason);
         (what, &one.places)
     });
     add_places(page, IGNORED, ignored.collect());

@@ -166,16 +166,26 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         }
         let table = self.table;
         for (key, value) in self.annotations.clone() {
-            if self.is_nginx() && key.value.starts_with(&table.prefix) {
-                self.unknown(collector, key);
-            } else if self.is_nginx() && key.value.starts_with(&table.former_prefix) {
-                let place = self.annotation(key, value).unvalued();
-                let why = "its prefix, replaced in 0.9".to_owned();
-                let places = collector.ingresses.ignored.entry((why, place.annotation));
-                places.or_default().add(|| place.clone());
-            } else {
-                self.of_others(collector, key);
-            }
+            let why = match self.controller {
+                Controller::Nginx if key.value.starts_with(&table.prefix) => {
+                    self.unknown(collector, key);
+                    continue;
+                }
+                Controller::Nginx if key.value.starts_with(&table.former_prefix) => format!(
+                    "no effect: the prefix is {} since 0.9",
+                    table.prefix.trim_end_matches('/')
+                ),
+                Controller::Other(name, _) if key.value.starts_with(&table.prefix) => {
+                    format!("no effect with {}; remove it", short(name))
+                }
+                _ => {
+                    self.of_others(collector, key);
+                    continue;
+                }
+            };
+            collector
+                .ingresses
+                .ignore(why, &self.annotation(key, value));
         }
         self.count(collector);
     }
@@ -285,23 +295,22 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             };
             let text = value.text().map_or("", |text| text.value);
             let removed = row.removed.as_ref().filter(|_| row.cases.is_empty());
-            let ignored_by = match (self.matching(row, text), alone.filter(|_| !is_kept(name))) {
+            let why = match (self.matching(row, text), alone.filter(|_| !is_kept(name))) {
                 (None, _) if let Some(when) = removed => {
-                    format!("its removal {when}")
+                    format!("no effect: removed {when}")
                 }
                 (None, _) => continue,
                 (Some(case), Some(_)) if case.is_default() => continue,
-                (Some(_), Some(alone)) => alone.annotation.clone(),
+                (Some(_), Some(alone)) => format!("turned off by {}", alone.annotation),
                 (Some(_), None) if self.repeated.contains(&place.annotation) => {
-                    format!("{name} of another Ingress")
+                    format!("turned off by {name} of another Ingress")
                 }
                 (Some(case), None) => {
                     cases.push((name.as_str(), place, case));
                     continue;
                 }
             };
-            let places = found.ignored.entry((ignored_by, place.annotation));
-            places.or_default().add(|| place.unvalued());
+            found.ignore(why, &place);
         }
         cases
     }

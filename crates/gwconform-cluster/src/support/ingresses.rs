@@ -39,13 +39,13 @@ pub struct Approximate {
     pub places: ResolvedPlaces,
 }
 
-/// Annotation that another annotation turns off, or that ingress-nginx no longer reads.
+/// Annotation without effect.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct IgnoredAnnotation {
     /// Name of the annotation.
     pub annotation: String,
-    /// What turns it off: an annotation without its domain, such as `canary`, or the reason.
-    pub turned_off_by: String,
+    /// Reason, such as `turned off by canary`.
+    pub reason: String,
     /// Places that use the annotation.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
@@ -82,9 +82,9 @@ impl IngressNeeds {
             return None;
         }
         let ignored = found.ignored.iter();
-        let ignored = ignored.map(|((by, annotation), places)| IgnoredAnnotation {
+        let ignored = ignored.map(|((reason, annotation), places)| IgnoredAnnotation {
             annotation: (*annotation).to_owned(),
-            turned_off_by: by.clone(),
+            reason: reason.clone(),
             places: resolved(places, cluster),
         });
         Some(Self {

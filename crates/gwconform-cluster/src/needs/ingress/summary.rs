@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::Places;
+use super::super::{Place, Places};
 
 /// Needs of Ingresses, in addition to the features and settings of
 /// [`Needs`](crate::needs::Needs).
@@ -10,10 +10,17 @@ use super::super::Places;
 pub struct Ingresses<'a> {
     /// Numbers of Ingresses.
     pub counts: IngressCounts,
-    /// Annotations without effect, by the annotation that turns them off.
+    /// Annotations without effect, by the reason.
     pub ignored: BTreeMap<(String, &'a str), Places<'a>>,
     /// Places of Ingresses that ingress-nginx serves, by class. An empty name means no class.
     pub nginx: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Ingresses<'a> {
+    pub(super) fn ignore(&mut self, why: String, place: &Place<'a>) {
+        let places = self.ignored.entry((why, place.annotation));
+        places.or_default().add(|| place.unvalued());
+    }
 }
 
 /// Numbers of Ingresses. An Ingress may belong to several numbers.

@@ -5,10 +5,10 @@ use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::message::Message;
 
 rule! {
-    "not_compared.md", NeedsContext(check), Text<'a>, Advice;
+    "not_compared.md", NeedsContext(check), Text, Advice;
     Unread { what: Message } => "not compared: {what}",
     Unknown { what: Message } => "{what}",
-    Convert { provider: &'a str } => "convert it with `ingress2gateway print --providers {provider}`, and compare the result",
+    Convert { command: String } => "convert it with {command}, and compare the result",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
@@ -26,13 +26,15 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             Lost::Objects if loss.group.is_none() => {
                 finding.severity = finding.severity.min(Severity::Info);
             }
-            Lost::Controller | Lost::Objects if provider.is_some() => {
-                let provider = provider.unwrap_or_default();
-                finding.help(Text::Convert { provider });
-            }
-            Lost::Controller | Lost::Objects => {
-                finding.help(Advice::LookUp);
-            }
+            Lost::Controller | Lost::Objects => match provider {
+                Some(provider) => {
+                    let command = format!("ingress2gateway print --providers {provider}");
+                    finding.help(Text::Convert { command });
+                }
+                None => {
+                    finding.help(Advice::LookUp);
+                }
+            },
             _ => {}
         }
     }
