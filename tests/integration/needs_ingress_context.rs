@@ -91,6 +91,27 @@ fn settings_without_an_annotation_are_listed() {
 }
 
 #[test]
+fn findings_name_known_settings_but_neither_values_nor_unknown_settings() {
+    let folder = Folder::with_tree();
+    let data = "\n  enable-modsecurity: 'true'\n  proxy-body-size:\n    hunter1\n  hunter2: hunter3\n  whitelist-source-range: hunter4\n";
+    let map = config_map("ingress-nginx-controller", "");
+    folder.file(
+        "a.yaml",
+        &(INGRESS.to_owned() + &map.replace(" {}\n", data)),
+    );
+    for format in ["human", "json", "markdown", "github", "sarif", "junit"] {
+        let command = "needs a.yaml --in conformance/reports --to acme/operator";
+        let output = folder.run(&format!("{command} --format {format}"));
+        let text = output.stdout + &output.stderr;
+        for part in ["enable-modsecurity", "proxy-body-size", "not shown"] {
+            assert!(text.contains(part), "{format}, {part}: {text}");
+        }
+        assert!(!text.contains("hunter"), "{format}: {text}");
+        assert!(text.contains("address ranges"), "{format}: {text}");
+    }
+}
+
+#[test]
 fn tcp_and_udp_services_become_routes() {
     let tcp = config_map(
         "tcp-services",

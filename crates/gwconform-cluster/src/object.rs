@@ -1,5 +1,6 @@
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
+use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Anchor;
 use gwconform_base::text::message::Message;
 use gwconform_base::text::source::Span;
@@ -289,7 +290,7 @@ impl<'a> Object<'a> {
     }
 
     /// Parts that messages may quote. For unknown kinds, only `apiVersion`, `kind` and target
-    /// kinds.
+    /// kinds, and for ConfigMaps the keys that ingress-nginx defines.
     pub(super) fn quotable_parts(&self) -> Vec<Span> {
         if self.is_quotable() {
             return vec![self.root.span()];
@@ -303,7 +304,12 @@ impl<'a> Object<'a> {
         let head = ["apiVersion", "kind"].into_iter();
         let head = head.filter_map(|name| self.root.text_at(name));
         let targets = self.targets().filter_map(|target| target.text_at("kind"));
-        let mut parts: Vec<Span> = head.chain(targets).map(|text| text.node.span()).collect();
+        let is_map = (self.group, self.kind_name) == ("", "ConfigMap");
+        let data = self.at(&["data"]).filter(|_| is_map).into_iter();
+        let keys = data.flat_map(Node::entries).map(|(key, _)| key);
+        let keys = keys.filter(|key| Registry::embedded().ingress().rows.contains_key(key.value));
+        let named = head.chain(targets).chain(keys);
+        let mut parts: Vec<Span> = named.map(|text| text.node.span()).collect();
         // Exclude aliases, which could expose text outside the object.
         let whole = self.root.span();
         parts.retain(|part| whole.start <= part.start && part.end <= whole.end);
