@@ -57,6 +57,57 @@ fn settings_of_the_controller_are_defaults_of_annotations() {
 }
 
 #[test]
+fn the_status_code_of_redirects_is_a_setting() {
+    for (code, features) in [
+        ("301", "SchemeRedirect"),
+        ("302", "SchemeRedirect"),
+        ("307", "307RedirectStatusCode, SchemeRedirect"),
+        ("308", REDIRECT),
+        // Any other code means the default.
+        ("200", REDIRECT),
+    ] {
+        let map = config_map(
+            "ingress-nginx-controller",
+            &format!("http-redirect-code: '{code}'"),
+        );
+        let force = annotated("force-ssl-redirect: 'true'") + &map;
+        for text in [INGRESS.to_owned() + &map, force] {
+            assert_eq!(extended(&text), features, "{text}");
+            assert_eq!(json(&text)["beyond"], serde_json::json!([]));
+        }
+        // An Ingress that states its code keeps it.
+        let own =
+            "permanent-redirect: '/a', nginx.ingress.kubernetes.io/permanent-redirect-code: '308'";
+        let own = annotated(own).replace("  tls: [{hosts: [shop.example]}]\n", "") + &map;
+        assert_eq!(extended(&own), "308RedirectStatusCode, PathRedirect");
+    }
+}
+
+#[test]
+fn other_annotations_have_no_effect_in_the_config_map() {
+    let names = [
+        "backend-protocol",
+        "canary",
+        "enable-cors",
+        "rewrite-target",
+        "ssl-passthrough",
+        "use-regex",
+    ];
+    let data = names.map(|name| format!("{name}: 'true'")).join(", ");
+    let map = config_map(
+        "ingress-nginx-controller",
+        &data.replace("protocol: 'true'", "protocol: GRPC"),
+    );
+    let found = json(&(INGRESS.to_owned() + &map));
+    assert_eq!(extended(&(INGRESS.to_owned() + &map)), REDIRECT);
+    assert_eq!(
+        lines(&found["ingresses"]["ignored"], "{annotation}: {reason}"),
+        names.map(|name| format!("{name}: no effect in the ConfigMap"))
+    );
+    assert_eq!(found["beyond"], serde_json::json!([]));
+}
+
+#[test]
 fn settings_without_an_annotation_are_listed() {
     let map = config_map(
         "edge-ingress-nginx-controller",

@@ -127,6 +127,9 @@ pub struct IngressRow {
     pub source: String,
     /// Whether the annotation is a setting of the host: only the first Ingress of a host sets it.
     pub is_of_host: bool,
+    /// Whether the ConfigMap of ingress-nginx has an option of this name, the default of the
+    /// annotation.
+    pub is_option: bool,
     /// When ingress-nginx removed the annotation, such as `in 0.24.0`. Without cases, it has no
     /// effect in any version that is still in use.
     pub removed: Option<String>,
@@ -155,6 +158,9 @@ pub struct IngressTable {
     /// Uses of ConfigMaps, by the end of their name: `settings` of the controller, or the kind of the
     /// Routes that the entries become.
     pub config_maps: BTreeMap<String, String>,
+    /// Features that replace a default status code, by the value of `http-redirect-code` in the
+    /// ConfigMap. Core status codes have no feature.
+    pub redirect_codes: BTreeMap<String, String>,
     /// Annotations that turn off others, in order of precedence.
     pub alone: Vec<Alone>,
     /// Cases for Ingresses with TLS.

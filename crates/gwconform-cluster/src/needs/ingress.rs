@@ -17,7 +17,7 @@ use super::walk::Part::{self, Item, Name};
 use super::{Place, shapes, short};
 use crate::{Cluster, Node, Object, Text};
 use class::{Classes, Controller};
-use config_maps::Setting;
+use config_maps::{REDIRECT_CODE, Setting};
 use gwconform_base::api::{Channel, Family};
 use gwconform_base::release::ingress::{
     IngressCase, IngressRow, IngressShape, IngressTable, Outcome, ValueMatch,
@@ -81,6 +81,10 @@ fn port_of<'a>(service: &Object<'a>, backend: Node<'a>) -> &'a str {
     let mut ports = service.items(&["spec", "ports"]);
     let named = ports.find(|one| !port.is_empty() && one.str_at("name") == port);
     named.map_or(port, |one| one.str_at("port"))
+}
+
+fn trimmed(value: Node<'_>) -> &str {
+    value.text().map_or("", |text| text.value.trim())
 }
 
 /// Kind of the Routes that an Ingress with these cases becomes.
@@ -351,10 +355,14 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
 
     /// Value of an annotation of ingress-nginx or of its default, without the spaces around it.
     fn value(&self, name: &str) -> Option<&'a str> {
-        let mut defaults = self.defaults.iter();
-        let default = || Some(defaults.find(|one| one.key.value == name)?.value);
-        let value = self.entry(name).map(|(_, value)| *value).or_else(default)?;
-        Some(value.text().map_or("", |text| text.value.trim()))
+        let own = self.entry(name).map(|(_, value)| trimmed(*value));
+        own.or_else(|| self.setting(name))
+    }
+
+    fn setting(&self, name: &str) -> Option<&'a str> {
+        let mut all = self.defaults.iter();
+        let setting = all.find(|one| one.key.value == name)?;
+        Some(trimmed(setting.value))
     }
 
     fn is_on(&self, name: &str) -> bool {
@@ -472,6 +480,13 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             let what = "settings of HTTPRoutes for gRPC";
             return self.beyond(collector, what, (name, false), place);
         }
+        let code = self.setting(REDIRECT_CODE).unwrap_or_default();
+        let is_code = alternative.is_some() && feature.ends_with("RedirectStatusCode");
+        let feature = match self.table.redirect_codes.get(code).filter(|_| is_code) {
+            Some(core) if core.is_empty() => return,
+            Some(other) => other,
+            None => feature,
+        };
         self.flags.is_extended = true;
         if self.features.insert(feature) {
             // A TLSRoute cannot redirect, so port 80 needs a Route of its own.

@@ -18,6 +18,8 @@ struct Table<'a> {
     sources: BTreeMap<String, String>,
     #[serde(rename = "configMaps")]
     config_maps: BTreeMap<String, String>,
+    #[serde(rename = "redirectCodes")]
+    redirect_codes: BTreeMap<String, String>,
     alone: Vec<AloneInFile>,
     #[serde(borrow)]
     tls: &'a RawValue,
@@ -39,6 +41,8 @@ struct RowInFile {
     source: String,
     #[serde(default, rename = "once")]
     is_of_host: bool,
+    #[serde(default, rename = "option")]
+    is_option: bool,
     removed: Option<String>,
     cases: Vec<CaseInFile>,
 }
@@ -93,6 +97,7 @@ pub(super) fn read(file: &File<'_>) -> Result<IngressTable, FileError> {
         prefix: table.prefix,
         former_prefix: table.former_prefix,
         config_maps: table.config_maps,
+        redirect_codes: table.redirect_codes,
         alone: alone.map_err(|message| file.error(1, message))?,
         rows,
     })
@@ -109,6 +114,7 @@ fn of_row(row: RowInFile, sources: &BTreeMap<String, String>) -> Result<IngressR
     Ok(IngressRow {
         source,
         is_of_host: row.is_of_host,
+        is_option: row.is_option,
         removed: row.removed,
         cases,
     })

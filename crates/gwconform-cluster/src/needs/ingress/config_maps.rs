@@ -9,7 +9,10 @@ use super::add_route;
 use crate::{Cluster, Node, Object, Text};
 use gwconform_base::release::ingress::IngressTable;
 
-/// Setting of the controller with the name of an annotation, whose default it is.
+/// Status code of redirects.
+pub(super) const REDIRECT_CODE: &str = "http-redirect-code";
+
+/// Setting of the controller: [`REDIRECT_CODE`], or the default of the annotation of this name.
 #[derive(Clone)]
 pub(super) struct Setting<'a> {
     pub(super) key: Text<'a>,
@@ -73,15 +76,20 @@ pub(super) fn read<'a>(
         return Vec::new();
     };
     collector.losses.read.insert(at);
-    let (known, others) = settings_of(at, object)
-        .into_iter()
-        .partition::<Vec<_>, _>(|setting| table.rows.contains_key(setting.key.value));
-    for setting in others {
-        let (of, what) = (BeyondKind::Ingress, "settings of the controller");
-        let name = (short(setting.key.value), false);
-        collector
-            .losses
-            .setting(of, what, name, || setting.place().unvalued());
+    let mut known = Vec::new();
+    for setting in settings_of(at, object) {
+        let key = setting.key.value;
+        let row = table.rows.get(key);
+        if key == REDIRECT_CODE || row.is_some_and(|row| row.is_option) {
+            known.push(setting);
+        } else if row.is_some() {
+            let why = "no effect in the ConfigMap".to_owned();
+            collector.ingresses.ignore(why, &setting.place());
+        } else {
+            let (of, what) = (BeyondKind::Ingress, "settings of the controller");
+            let place = || setting.place().unvalued();
+            (collector.losses).setting(of, what, (short(key), false), place);
+        }
     }
     known
 }
