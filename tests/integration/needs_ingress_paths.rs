@@ -514,6 +514,22 @@ fn one_ingress_turns_all_paths_of_a_host_into_regular_expressions() {
         assert!(!has(&text, "", ALL_PATHS), "{text}");
         assert_eq!(counts(&text).core, 2, "{text}");
     }
+    // `updateServerLocations` in `location.go` adds the location `/x/`.
+    for (path, is_regex) in [
+        ("Prefix /x", true),
+        ("Prefix /x/", false),
+        ("Exact /x", false),
+    ] {
+        let target = path.split(' ').nth(1).unwrap();
+        let first = ingress(
+            "a",
+            "shop.example",
+            &format!("rewrite-target={target}"),
+            path,
+        );
+        let text = first + &ingress("b", "shop.example", "", "Exact /API");
+        assert_eq!(has(&text, "rewrite-target", ALL_PATHS), is_regex, "{path}");
+    }
     // Hosts and classes are apart.
     let regex = with("use-regex=true", "Prefix /");
     let apart = regex.replacen("shop.example", "other.example", 1);
@@ -706,4 +722,32 @@ fn a_long_target_is_read_once_for_all_paths() {
     assert_eq!(counts(&text).ingresses, 1);
     // Once per path takes more than 30 s.
     assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn ingresses_without_a_host_share_the_default_host() {
+    let canary = ingress("b", "''", "canary=true canary-weight=10", "Prefix /");
+    for host in ["''", "shop.example"] {
+        let main = ingress("a", host, "backend-protocol=GRPC", "Prefix /");
+        let features = |text: &str| {
+            read(text, |needs| {
+                needs.features().map(str::to_owned).collect::<Vec<_>>()
+            })
+        };
+        let canary = canary.replace("host: ''", &format!("host: {host}"));
+        assert_eq!(
+            features(&(main.clone() + &canary)),
+            ["GRPCRoute", "Gateway"]
+        );
+        let without = |text: &str| text.replace("  - host: ''\n    http:", "  - http:");
+        assert_eq!(
+            features(&without(&(main + &canary))),
+            ["GRPCRoute", "Gateway"]
+        );
+    }
+    let snippet = |name: &str| ingress(name, "''", "server-snippet=a", "Prefix /");
+    let ignored = read(&(snippet("a") + &snippet("b")), |needs| {
+        needs.ingresses.ignored.len()
+    });
+    assert_eq!(ignored, 1);
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::Reader;
 use super::ingress_object::{hosts, tls_hosts};
-use super::paths::needs_rewrite;
+use super::paths::{is_below, needs_rewrite};
 
 const TLS: &str = "tls";
 const PATH: &str = "path";
@@ -49,7 +49,9 @@ impl<'a> Hosts<'a> {
             let uses_regex = reader.is_on("use-regex");
             for path in &reader.paths {
                 all.0.insert((class, path.host, PATH, path.path));
-                let is_regex = [uses_regex, needs_rewrite(target, path.path)];
+                let rewrites =
+                    needs_rewrite(target, path.path) || target == path.path && is_below(path);
+                let is_regex = [uses_regex, rewrites];
                 for (name, _) in REGEX.iter().zip(is_regex).filter(|(_, is_on)| *is_on) {
                     all.0.insert((class, path.host, name, ""));
                 }

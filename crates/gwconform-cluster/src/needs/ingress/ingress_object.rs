@@ -71,11 +71,13 @@ pub(super) fn annotations<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> 
         .collect()
 }
 
-/// Hosts of the rules, without the default host.
+/// Hosts of the rules. The default host is empty.
 pub(super) fn hosts<'a>(object: &Object<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
-    let rules: Vec<Node<'a>> = object.items(&["spec", "rules"]).collect();
-    let hosts = rules.into_iter().map(|rule| rule.str_at("host"));
-    hosts.filter(|host| !host.is_empty())
+    let mut rules: Vec<Node<'a>> = object.items(&["spec", "rules"]).collect();
+    if rules.is_empty() {
+        rules.push(object.root);
+    }
+    rules.into_iter().map(|rule| rule.str_at("host"))
 }
 
 pub(super) fn tls_hosts<'a>(object: &Object<'a>) -> Vec<&'a str> {

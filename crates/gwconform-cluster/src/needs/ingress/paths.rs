@@ -123,6 +123,11 @@ impl<'t> Target<'t> {
     }
 }
 
+/// `updateServerLocations` adds a slash to the path, which then differs from an equal target.
+pub(super) fn is_below(path: &IngressPath<'_>) -> bool {
+    path.kind == "Prefix" && !path.path.ends_with('/')
+}
+
 /// Whether ingress-nginx rewrites requests for the path (`needsRewrite` in `location.go`).
 pub(super) fn needs_rewrite(target: &str, path: &str) -> bool {
     !target.is_empty() && target != path
@@ -131,8 +136,7 @@ pub(super) fn needs_rewrite(target: &str, path: &str) -> bool {
 /// `buildProxyPass` in `template.go`: the target replaces the whole path of the request.
 fn rewrite(shown: &mut Shown, target: &Target<'_>, path: &IngressPath<'_>, uses_regex: bool) {
     if !needs_rewrite(target.text, path.path) {
-        // `updateServerLocations` adds a slash to the path, which then differs from the target.
-        let is_below = path.kind == "Prefix" && !path.path.ends_with('/') && !uses_regex;
+        let is_below = is_below(path) && !uses_regex;
         return shown.differs(if is_below { BELOW } else { SAME });
     }
     let has_groups = target.has_groups() && path.path.contains('(');
