@@ -181,6 +181,19 @@ fn tcp_and_udp_services_become_routes() {
 }
 
 #[test]
+fn tcp_services_are_read_without_an_ingress() {
+    let found = json(&config_map("tcp-services", "'9000': 'shop/web:8080'"));
+    let needs = lines(&found["needs"], "{feature} {count}");
+    assert_eq!(needs, ["Gateway 1", "TCPRoute 1"]);
+    let folder = Folder::new();
+    folder.file(
+        "a.yaml",
+        config_map("ingress-nginx-controller", "hsts: 'true'"),
+    );
+    assert_eq!(folder.run("needs a.yaml").code, 3);
+}
+
+#[test]
 fn an_ingress_and_its_route_need_the_protocol_of_their_service() {
     let service = |protocol: &str| {
         format!(

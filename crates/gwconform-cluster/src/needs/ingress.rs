@@ -58,8 +58,8 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
         features: BTreeSet::new(),
     });
     let mut readers: Vec<Reader<'_, '_, 'a>> = readers.collect();
-    if readers.iter().any(Reader::is_nginx) {
-        let settings = config_maps::read(collector, cluster);
+    if readers.is_empty() || readers.iter().any(Reader::is_nginx) {
+        let settings = config_maps::read(collector, cluster, !readers.is_empty());
         for reader in readers.iter_mut().filter(|reader| reader.is_nginx()) {
             let is_default = |setting: &&Setting<'a>| reader.key(setting.key.value).is_none();
             reader.defaults = settings.iter().filter(is_default).cloned().collect();

@@ -251,7 +251,10 @@ impl NeedsReport {
             in_short: (needs.of_kind(LossKind::NotRead))
                 .map(Loss::in_short)
                 .collect(),
-            objects: objects_of_the_api(cluster, registry.served()) + needs.policies.len(),
+            // ConfigMaps of ingress-nginx have needs, too.
+            objects: objects_of_the_api(cluster, registry.served())
+                + needs.policies.len()
+                + needs.certain.len(),
         };
         for loss in &needs.losses {
             let provider = loss.provider(registry.controllers());

@@ -51,6 +51,7 @@ fn use_of<'t>(table: &'t IngressTable, object: &Object<'_>) -> Option<&'t str> {
 pub(super) fn read<'a>(
     collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
+    has_ingresses: bool,
 ) -> Vec<Setting<'a>> {
     let table = collector.registry.ingress();
     let all = cluster.objects.iter().enumerate();
@@ -75,6 +76,9 @@ pub(super) fn read<'a>(
     let [(at, object, _)] = maps[..] else {
         return Vec::new();
     };
+    if !has_ingresses {
+        return Vec::new();
+    }
     collector.losses.read.insert(at);
     let mut known = Vec::new();
     for setting in settings_of(at, object) {
