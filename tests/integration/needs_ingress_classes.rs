@@ -434,3 +434,20 @@ fn annotations_of_ingress_nginx_have_no_effect_with_other_controllers() {
     let help = "help: convert it with `ingress2gateway print --providers kong`, and";
     assert!(output.stdout.contains(help), "{}", output.stdout);
 }
+
+#[test]
+fn the_controller_in_the_input_serves_ingresses_without_a_class() {
+    let named = |kind: &str, name: &str| {
+        object("v1", kind).replace("{name: a}", &format!("{{name: {name}}}"))
+    };
+    for kind in ["ConfigMap", "Deployment", "Service"] {
+        let text = named(kind, "edge-ingress-nginx-controller");
+        assert_eq!(controller(&(ingress("", "") + &text)), "ingress-nginx");
+        assert_eq!(controller(&(ingress("shiny", "") + &text)), "unknown");
+    }
+    let other = named("Deployment", "controller");
+    assert_eq!(controller(&(ingress("", "") + &other)), "unknown");
+    let kong = named("Deployment", "ingress-nginx-controller")
+        + &object("configuration.konghq.com/v1", "KongPlugin");
+    assert_eq!(controller(&(ingress("", "") + &kong)), "Kong");
+}

@@ -36,6 +36,7 @@ pub(super) struct Classes<'r, 'a> {
     seen: BTreeMap<&'a str, &'r str>,
     /// Controller whose kinds are in the input. `None` if there are several.
     of_kinds: Option<&'r IngressController>,
+    has_nginx: bool,
 }
 
 /// Name of the class; empty without a class.
@@ -52,6 +53,11 @@ pub(super) fn name<'a>(object: &Object<'a>) -> &'a str {
 fn annotation<'a>(object: &Object<'a>, name: &str) -> &'a str {
     let all = object.at(&["metadata", "annotations"]);
     all.map_or("", |all| all.str_at(name))
+}
+
+/// True for a Deployment, Service or ConfigMap of ingress-nginx, as its Helm chart names them.
+fn is_nginx(object: &Object<'_>) -> bool {
+    object.name().ends_with("ingress-nginx-controller")
 }
 
 /// The controller, if all are the same.
@@ -84,6 +90,7 @@ impl<'r, 'a> Classes<'r, 'a> {
             default,
             seen: BTreeMap::new(),
             of_kinds: only(of_kinds),
+            has_nginx: cluster.objects.iter().any(is_nginx),
         };
         for ingress in cluster.objects.iter().filter(|object| is_ingress(object)) {
             if let Some(own) = all.by_annotation(ingress) {
@@ -131,6 +138,9 @@ impl<'r, 'a> Classes<'r, 'a> {
         match known.or(seen) {
             Some(own) => Controller::of(own),
             None if is_nginx => Controller::Nginx,
+            None if name.is_empty() && self.has_nginx && self.of_kinds.is_none() => {
+                Controller::Nginx
+            }
             None => self.of_kinds.map_or(Controller::Unknown, Controller::of),
         }
     }
