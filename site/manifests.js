@@ -131,6 +131,8 @@
       [counts.beyond, "with settings beyond the API"],
       [counts.no_equivalent, "with settings that have no equivalent"],
       [counts.unknown, "with annotations that are not read"],
+      [counts.unknown_controller, "of an unknown controller"],
+      [counts.other_controller, "of another controller"],
     ].filter(([count]) => count);
     const shorten = (annotation) => annotation.replace(/^.*\//, "");
     return {

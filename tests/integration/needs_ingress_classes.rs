@@ -55,7 +55,7 @@ fn controller(text: &str) -> String {
         (_, [reason]) => {
             assert!(!is_converted, "{text}");
             assert!(reason.contains("pass the IngressClass"), "{reason}");
-            assert_eq!(ingresses["counts"]["unknown"], 1);
+            assert_eq!(ingresses["counts"]["unknown_controller"], 1);
             "unknown".to_owned()
         }
         other => panic!("{other:?}"),
@@ -362,7 +362,7 @@ fn other_ingresses_of_the_class_show_the_controller() {
     assert_eq!(controller(&both), "ingress-nginx");
     let apart = named("a", "internal", NGINX) + &named("b", "public", "");
     let found = json(&apart);
-    assert_eq!(found["ingresses"]["counts"]["unknown"], 1);
+    assert_eq!(found["ingresses"]["counts"]["unknown_controller"], 1);
     assert_eq!(
         lines(&found["unknown_fields"], "{reason}"),
         [
@@ -376,7 +376,9 @@ fn other_ingresses_of_the_class_show_the_controller() {
     let alb = "alb.ingress.kubernetes.io/scheme: internal";
     let differ =
         named("a", "internal", NGINX) + &named("b", "internal", alb) + &named("c", "internal", "");
-    assert_eq!(json(&differ)["ingresses"]["counts"]["unknown"], 2);
+    let counts = &json(&differ)["ingresses"]["counts"];
+    assert_eq!(counts["unknown"], 1);
+    assert_eq!(counts["unknown_controller"], 1);
 }
 
 #[test]
@@ -433,6 +435,28 @@ fn annotations_of_ingress_nginx_have_no_effect_with_other_controllers() {
     let output = folder.run("needs a.yaml --in conformance/reports --to acme/operator");
     let help = "help: convert it with `ingress2gateway print --providers kong`, and";
     assert!(output.stdout.contains(help), "{}", output.stdout);
+}
+
+#[test]
+fn counts_tell_unknown_controllers_from_unknown_annotations() {
+    let folder = Folder::new();
+    let acme = ingress("web", "") + &class("web", "acme.io/thing");
+    let annotated = ingress("nginx", "nginx.ingress.kubernetes.io/acme: a");
+    for (text, end) in [
+        (ingress("shiny", ""), "1 of an unknown controller"),
+        (ingress("", ""), "1 of an unknown controller"),
+        (acme, "1 of another controller"),
+        (
+            annotated,
+            "1 with extended features, 1 with annotations that are not read",
+        ),
+    ] {
+        folder.file("a.yaml", &text);
+        let output = folder.run("needs a.yaml").stdout;
+        let output = output.split_whitespace().collect::<Vec<_>>().join(" ");
+        let expected = format!("Ingresses: 1; 0 of them only with core features, {end}");
+        assert!(output.contains(&expected), "{output}");
+    }
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub(super) fn counts(found: &IngressNeeds) -> String {
         (all.beyond, "with settings beyond the API"),
         (all.no_equivalent, "with settings that have no equivalent"),
         (all.unknown, "with annotations that are not read"),
+        (all.unknown_controller, "of an unknown controller"),
+        (all.other_controller, "of another controller"),
     ];
     let mut text = format!(
         "Ingresses: {}; {} of them only with core features",

@@ -117,6 +117,8 @@ struct Flags {
     has_no_equivalent: bool,
     is_unknown: bool,
     is_different: bool,
+    is_of_unknown: bool,
+    is_of_other: bool,
 }
 
 struct Reader<'r, 'o, 'a> {
@@ -143,10 +145,11 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
         let mut cases: Vec<Case<'r, 'a>> = Vec::new();
         match self.controller {
             Controller::Unknown => {
-                self.flags.is_unknown = true;
+                self.flags.is_of_unknown = true;
                 collector.losses.class(self.class, self.class_place());
             }
             Controller::Other(name, provider) => {
+                self.flags.is_of_other = true;
                 let controllers = collector.registry.controllers();
                 let is_its = |(key, _): &(Text<'a>, Node<'a>)| {
                     let own = controllers.controller_with(key.value);
@@ -258,15 +261,20 @@ impl<'r, 'a> Reader<'r, '_, 'a> {
             has_no_equivalent,
             is_unknown,
             is_different,
+            is_of_unknown,
+            is_of_other,
         } = self.flags;
+        let is_compared = !(is_unknown || is_of_unknown || is_of_other);
         let is_core =
-            !(is_extended || is_beyond || has_no_equivalent || is_unknown || is_different);
+            is_compared && !(is_extended || is_beyond || has_no_equivalent || is_different);
         counts.ingresses += 1;
         counts.core += usize::from(is_core);
         counts.extended += usize::from(is_extended);
         counts.beyond += usize::from(is_beyond);
         counts.no_equivalent += usize::from(has_no_equivalent);
         counts.unknown += usize::from(is_unknown);
+        counts.unknown_controller += usize::from(is_of_unknown);
+        counts.other_controller += usize::from(is_of_other);
     }
 
     /// Matching cases in file order, without those that another annotation turns off.

@@ -36,7 +36,10 @@ pub struct IngressCounts {
     pub beyond: usize,
     /// Ingresses with settings that have no equivalent in the API.
     pub no_equivalent: usize,
-    /// Ingresses whose controller is unknown, or with annotations that are unknown or of another
-    /// controller.
+    /// Ingresses with annotations that are unknown or of another controller.
     pub unknown: usize,
+    /// Ingresses of an unknown controller.
+    pub unknown_controller: usize,
+    /// Ingresses of a controller whose annotations are not read.
+    pub other_controller: usize,
 }
