@@ -16,8 +16,6 @@ rule! {
     Replace { save: Line, delete: Line } => "no known release stores a version of the new CRD: save the objects with {save}, then run {delete}, which also deletes them, and create them again in a version of the new CRD",
 }
 
-const DELETE_POLICY: &str = "kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding safe-upgrades.gateway.networking.k8s.io";
-
 /// The API server compares `status.storedVersions` with all versions of the new CRD, served or not
 /// (`ValidateCustomResourceDefinitionStoredVersions`).
 fn check(cx: &CrdsContext<'_>, out: &mut Findings) {
@@ -89,7 +87,10 @@ fn migration<'a>(
     let policy = upgrade_denied::policy(cx.cluster);
     if policy.is_some_and(|policy| release.minor() < policy.floor) {
         return Some(Text::MigrateDespitePolicy {
-            delete: Line::printable(DELETE_POLICY)?,
+            delete: Line::printable(&format!(
+                "kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding {}",
+                upgrade_denied::POLICY
+            ))?,
             release,
             channel,
             get,

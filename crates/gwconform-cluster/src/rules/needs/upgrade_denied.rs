@@ -18,7 +18,7 @@ rule! {
 }
 
 /// Policy that v1.5 and later install with the CRDs.
-const POLICY: &str = "safe-upgrades.gateway.networking.k8s.io";
+pub(super) const POLICY: &str = "safe-upgrades.gateway.networking.k8s.io";
 
 /// First minor that installs the policy, and the earliest that its versions allow, except on the
 /// main branch.
