@@ -103,9 +103,8 @@ impl ClusterSummary {
             _ => "may be installed".to_owned(),
         };
         let (release, channel) = (&upgrade.release, upgrade.channel);
-        let others = self.channels.iter();
-        let mut others = others.filter(|other| *other != channel.as_str());
-        let from = others.next();
+        let mut others = self.channels.iter();
+        let from = others.find(|other| *other != channel.as_str());
         let from = from.map_or_else(String::new, |from| format!(" instead of {from}"));
         Some(format!(
             "{noun} to {release}, channel {channel}{from}: {answer}"

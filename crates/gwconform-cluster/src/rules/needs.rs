@@ -52,8 +52,8 @@ pub(crate) fn is_refused(findings: &[Diagnostic]) -> bool {
 
 /// True if a policy that is not in the input may deny the CRDs.
 pub(crate) fn may_be_refused(findings: &[Diagnostic]) -> bool {
-    let ids: Vec<_> = CHANGE.iter().map(|rule| rule.about().id).collect();
-    findings.iter().any(|finding| ids.contains(&finding.rule))
+    let is_of_change = |one: &Diagnostic| CHANGE.iter().any(|rule| rule.about().id == one.rule);
+    findings.iter().any(is_of_change)
 }
 
 /// Objects of a cluster or manifests, and CRDs to install.

@@ -1,6 +1,6 @@
 use super::CrdsContext;
 use super::shared::{Installed, installed};
-use super::upgrade_denied;
+use super::upgrade_denied::{self, POLICY};
 use crate::rules::{Findings, rule};
 use gwconform_base::api::{Channel, Version};
 use gwconform_base::release::served::Versions;
@@ -88,8 +88,7 @@ fn migration<'a>(
     if policy.is_some_and(|policy| release.minor() < policy.floor) {
         return Some(Text::MigrateDespitePolicy {
             delete: Line::printable(&format!(
-                "kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding {}",
-                upgrade_denied::POLICY
+                "kubectl delete validatingadmissionpolicy,validatingadmissionpolicybinding {POLICY}"
             ))?,
             release,
             channel,
