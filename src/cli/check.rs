@@ -338,10 +338,9 @@ impl Arguments {
     }
 
     fn options_of_loose(&self) -> Result<Options, Failure> {
-        Ok(Options {
-            target: Target::Paths(vec![PathBuf::from(".")]),
-            ..self.options()?
-        })
+        let target = Target::Paths(vec![PathBuf::from(".")]);
+        let options = self.options()?;
+        Ok(Options { target, ..options })
     }
 
     fn options(&self) -> Result<Options, Failure> {

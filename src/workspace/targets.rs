@@ -238,8 +238,10 @@ impl Targets {
     pub(super) fn of_working_dir(base: &Base) -> Result<Self, OpenError> {
         let folder = base.path();
         let paths = paths_or_default(&[], base).or_else(|error| {
-            match tree::locate_in(&base.files, folder) {
-                Ok(Located::Loose(folder)) => Ok(vec![folder]),
+            // A search of the home directory, or of all disks, would not end.
+            let is_top = folder.parent().is_none() || Some(folder) == base.ceiling.as_deref();
+            match (!is_top).then(|| tree::locate_in(&base.files, folder)) {
+                Some(Ok(Located::Loose(folder))) => Ok(vec![folder]),
                 _ => Err(error),
             }
         })?;

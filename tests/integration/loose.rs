@@ -204,6 +204,12 @@ fn a_folder_without_reports_is_an_error() {
     );
     root.run("check").exits(3);
     root.ok("check docs --allow-empty");
+    // The home directory is not searched.
+    let home = repository(LAYOUTS[0], &report());
+    let own = home.path().to_str().unwrap();
+    let check = ["check".to_owned()];
+    run_with(home.path(), &check, &[("HOME", own)], b"").exits(3);
+    run_with(home.path(), &check, &[("HOME", "/elsewhere")], b"").exits(0);
     root.commit();
     root.file("docs/a.yaml", "kind: Secret\n");
     root.ok("check --since HEAD").stderr_has("nothing to check");
