@@ -487,14 +487,14 @@ fn a_report_inside_other_text_is_one_finding() {
     }
 }
 
-/// Suites before v1.0 wrote `TODO`, and the fields of their time.
+/// Suites up to v1.0 wrote `TODO`, and the fields of their time.
 #[test]
 fn a_release_that_no_suite_has_is_one_error() {
     let report = |release: &str, version: &str| {
         let report = ReportBuilder::new().release(release).version(version);
         report.build()
     };
-    let first = "TODO | v2.14.0 | `TODO` is not a release of the Gateway API: suites before v1.0 write it; build the suite from tag v1.6.2";
+    let first = "TODO | v2.14.0 | `TODO` is not a release of the Gateway API: suites up to v1.0 write it; build the suite from tag v1.6.2";
     let cases = format!(
         "
         {first}

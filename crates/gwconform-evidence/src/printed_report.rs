@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Claim, Difference, PrintedChange};
 use crate::log::Printed;
 use gwconform_base::api::SUBJECT;
+use gwconform_base::release::stated::NO_RELEASE;
 use gwconform_base::text::node_path::path_to;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Kind, NodeId, Yaml};
@@ -31,9 +32,6 @@ pub(super) fn normalized(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_end().to_owned()
 }
-
-/// Version written by suites up to v1.0.x, which users replace.
-const NO_VERSION: &str = "TODO";
 
 pub(super) fn changes(claim: &Claim<'_>) -> (PrintedState, Vec<Difference>) {
     let Some(printed) = &claim.run.said.printed else {
@@ -110,7 +108,7 @@ fn values(claim: &Claim<'_>, printed: &Printed) -> Vec<Difference> {
             });
             continue;
         };
-        if path.strip_prefix('/') == Some(SUBJECT.release_field) && expected == NO_VERSION {
+        if path.strip_prefix('/') == Some(SUBJECT.release_field) && expected == NO_RELEASE {
             is_version_replaced = true;
         } else if expected != text {
             found.push(Difference::Printed {

@@ -29,6 +29,9 @@ pub struct StatedRelease {
     shape: Shape,
 }
 
+/// Text that suites up to v1.0.x write instead of a release, for users to replace.
+pub const NO_RELEASE: &str = "TODO";
+
 /// Last minor with the legacy format and with the "Rules exceptions" of the reports README.
 const LAST_LEGACY_MINOR: Minor = Minor { major: 1, minor: 0 };
 

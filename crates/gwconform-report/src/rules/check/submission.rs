@@ -232,7 +232,7 @@ impl Run<'_> {
                 Extent::Whole
             };
             let violations = if report.is_recognizable() && report.other_project.is_none() {
-                let is_todo = report.stated_release.is_some_and(|one| one.value == "TODO");
+                let is_todo = report.stated_release.is_some_and(|one| one.value == stated::NO_RELEASE);
                 let shape = if is_todo && report.mode.is_none() && report.channel.is_none() {
                     Shape::Legacy
                 } else {

@@ -1,14 +1,14 @@
 use crate::rules::{Findings, Remedy, ReportContext, rule};
 use gwconform_base::api::{Minor, SUBJECT, Version};
 use gwconform_base::release::Match;
-use gwconform_base::release::stated::{is_of_branch, lenient_version, may_exist};
+use gwconform_base::release::stated::{NO_RELEASE, is_of_branch, lenient_version, may_exist};
 use gwconform_base::text::diagnostic::Severity;
 
 rule! {
     "gateway_api_version.md", ReportContext(check), Text<'a>, Remedy;
     Empty { field: &'a str } => "{field} is empty; expected a release such as `v1.5.1`",
     NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected a release such as `v1.5.1`",
-    OfFirstSuites => "`TODO` is not a release of the Gateway API: suites before v1.0 write it",
+    OfFirstSuites => "`TODO` is not a release of the Gateway API: suites up to v1.0 write it",
     OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected a release such as `v1.5.1`",
     Unknown { version: &'a Version, newest: &'a Version } => "{version} is not a release of the Gateway API, whose newest release is {newest}",
     Swapped { version: &'a Version, product: &'a Version } => "{version} is not a release of the Gateway API, but the `version` {product} is; are `gatewayAPIVersion` and `version` swapped?",
@@ -34,7 +34,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         out.at(anchor, Text::Empty { field: name }).help(remedy);
         return;
     }
-    if let ("TODO", Some(newest)) = (value, cx.registry.newest()) {
+    if let (NO_RELEASE, Some(newest)) = (value, cx.registry.newest()) {
         let tag = newest.version().clone();
         out.at(anchor, Text::OfFirstSuites)
             .help(Remedy::RerunFromTag { tag });
