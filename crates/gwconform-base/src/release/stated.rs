@@ -46,12 +46,6 @@ impl ReferenceRelease {
         let version = version(stated, folder, registry);
         let minor = version.as_ref().map(Version::minor);
         let is_legacy = minor.is_some_and(|minor| minor <= LAST_LEGACY_MINOR);
-        let is_of_branch = || {
-            stated
-                .and_then(lenient_version)
-                .as_ref()
-                .is_some_and(is_of_branch)
-        };
         Self {
             shape: if is_legacy {
                 Shape::Legacy
@@ -60,7 +54,8 @@ impl ReferenceRelease {
             },
             is_newer_than_known: match &version {
                 Some(version) => matches!(registry.release(version), Match::NewerThanKnown),
-                None => is_of_branch(),
+                // Only a branch states a version and has no release.
+                None => stated.and_then(lenient_version).is_some(),
             },
             version,
         }
@@ -109,10 +104,13 @@ fn version(
             Some(release.map_or(stated.clone(), |release| release.version().clone()))
         }
         (None, Some(FolderRelease::Exact(version))) => Some(version.clone()),
-        (None, Some(FolderRelease::Minor(minor))) => match registry.newest_patch_of(*minor) {
-            Some(release) => Some(release.version().clone()),
-            None => Version::parse(&format!("{minor}.0")),
-        },
+        (None, Some(FolderRelease::Minor(minor))) => {
+            let mut released = registry.released().map(Release::version);
+            let newest = released.rfind(|version| version.minor() == *minor);
+            newest
+                .cloned()
+                .or_else(|| Version::parse(&format!("{minor}.0")))
+        }
         (None, None) => None,
     }
 }

@@ -6,7 +6,8 @@ use std::fs;
 
 use crate::corpus::{source_of_facts, sources_of_releases};
 
-use gwconform_base::api::{Channel, Family, Minor, NameKind, Version};
+use gwconform_base::api::{Channel, Family, FolderRelease, Minor, NameKind, Version};
+use gwconform_base::release::stated::ReferenceRelease;
 use gwconform_base::release::{ExtendedWhen, Match, Registry, Release};
 use gwconform_base::text::diagnostic::Severity;
 use serde_json::{Value, json};
@@ -604,4 +605,14 @@ fn words_name_known_features_and_tests() {
     assert!(words.features.values().all(|names| !names.is_empty()));
     assert_eq!(words.meant(" mTLS "), words.meant("mutual tls"));
     assert!(words.meant("mtls").contains(&"BackendTLSPolicy".to_owned()));
+}
+
+/// Data of a release that is not out decide no comparison with the release of a folder.
+#[test]
+fn a_folder_is_compared_with_a_published_patch() {
+    let text = r#"{"release": "v1.5.9", "base": "v1.5.0"}"#;
+    let known = Registry::with_files(&[("v1.5.9.json".to_owned(), text.to_owned())]).unwrap();
+    let folder = FolderRelease::Minor(minor("v1.5"));
+    let release = ReferenceRelease::new(None, Some(&folder), &known);
+    assert_eq!(release.version, Some(version("v1.5.1")));
 }

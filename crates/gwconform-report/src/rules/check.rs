@@ -178,11 +178,10 @@ pub fn check_side_by_side(
 
 fn why_not_loose(kind: &EntryIssue) -> Option<&'static str> {
     match kind {
-        EntryIssue::Link { .. } => Some("symbolic link"),
         EntryIssue::Unreadable(unread) if unread.cause == Cause::Size => {
             Some("too large for a report")
         }
-        _ => None,
+        kind => not_followed(kind),
     }
 }
 

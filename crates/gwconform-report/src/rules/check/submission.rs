@@ -15,7 +15,7 @@ use gwconform_base::api::FolderRelease;
 use gwconform_base::api::Shape;
 use gwconform_base::files::Unread;
 use gwconform_base::release::Registry;
-use gwconform_base::release::stated::{self, ReferenceRelease};
+use gwconform_base::release::stated::{self, NO_RELEASE, ReferenceRelease};
 use gwconform_base::text::diagnostic::{Place, Severity};
 use gwconform_base::text::file_type::FileType;
 use gwconform_base::text::source::Source;
@@ -215,12 +215,10 @@ impl Run<'_> {
             .enumerate()
         {
             let mut report = Report::read(&yaml, root);
-            let release = ReferenceRelease::new(
-                report.stated_release.map(|text| text.value),
-                self.submission.release.as_ref(),
-                self.registry,
-            );
-            if release.is_newer_than_known && report.stated_release.is_some() {
+            let stated = report.stated_release.map(|text| text.value);
+            let folder = self.submission.release.as_ref();
+            let release = ReferenceRelease::new(stated, folder, self.registry);
+            if release.is_newer_than_known && stated.is_some() {
                 // A newer suite may write unknown version fields.
                 let is_known = |field: &Text<'_>| siblings::by_field(field.value).is_some();
                 report.other_project = report.other_project.filter(is_known);
@@ -232,8 +230,10 @@ impl Run<'_> {
                 Extent::Whole
             };
             let violations = if report.is_recognizable() && report.other_project.is_none() {
-                let is_todo = report.stated_release.is_some_and(|one| one.value == stated::NO_RELEASE);
-                let shape = if is_todo && report.mode.is_none() && report.channel.is_none() {
+                let shape = if stated == Some(NO_RELEASE)
+                    && report.mode.is_none()
+                    && report.channel.is_none()
+                {
                     Shape::Legacy
                 } else {
                     release.shape
