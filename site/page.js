@@ -148,6 +148,13 @@ const gwconform = (() => {
     const words = new Map(
       items.map((item) => [item, item.dataset.q || `${rule(item)} ${item.textContent}`.toLowerCase()]),
     );
+    /** Bits of the option with this text, or else of all options that contain it. */
+    const bits = (list, text) => {
+      const names = [...list.options].map((option) => option.value.toLowerCase());
+      const wanted = text.toLowerCase();
+      const fits = (name) => (names.includes(wanted) ? name === wanted : name.includes(wanted));
+      return names.reduce((sum, name, at) => (fits(name) ? sum | (1n << BigInt(at)) : sum), 0n);
+    };
     const fits = (item, field) => {
       const wanted = value(field);
       if (!wanted) return true;
@@ -158,7 +165,8 @@ const gwconform = (() => {
           .every((word) => words.get(item).includes(word));
       }
       const has = item.dataset[field.name] ?? rule(item);
-      return field.name === "standing" ? has === wanted : has.split(" ").includes(wanted);
+      if (field.list) return (BigInt(`0x${has}`) & bits(field.list, wanted)) !== 0n;
+      return has.split(" ").includes(wanted);
     };
     function apply() {
       for (const item of items) item.hidden = !fields.every((field) => fits(item, field));
@@ -473,26 +481,10 @@ const gwconform = (() => {
   // `[data-compare=SLUG]` gets a comparison checkbox.
   function comparable(places) {
     if (places.length < 2) return;
-    const put = () => {
-      for (const place of places) {
-        const name = place.dataset.name ?? place.closest("li").querySelector("a").textContent;
-        place.append(comparedBox(place.dataset.compare, name));
-      }
-    };
-    // In a list of cards, a button adds the boxes.
-    const form = document.querySelector("form[data-filter=cards]");
-    const isAsked = new URLSearchParams(location.search).has("i");
-    if (form && !isAsked) {
-      const click = () => {
-        button.remove();
-        put();
-        comparedBoxes()
-          .find((box) => box.checkVisibility())
-          ?.focus();
-      };
-      const button = make("button", { type: "button", click }, "Choose for comparison");
-      form.append(button);
-    } else put();
+    for (const place of places) {
+      const name = place.dataset.name ?? place.closest("tbody").querySelector("th").textContent;
+      place.append(comparedBox(place.dataset.compare, name));
+    }
     keepCompared((one) => places.some((place) => place.dataset.compare === one));
   }
 

@@ -31,11 +31,12 @@ pub(super) fn pages(
         };
         File::rendered(&paths::page_file(from), &page)
     };
-    out(vec![redirect(
-        "When conformance expires",
-        paths::CALENDAR_PAGE,
-        paths::HOME_PAGE,
-    )]);
+    let removed = [
+        ("When conformance expires", paths::CALENDAR_PAGE),
+        ("All implementations", paths::IMPLEMENTATIONS_PAGE),
+    ];
+    let removed = removed.map(|(title, from)| redirect(title, from, paths::HOME_PAGE));
+    out(removed.into());
     for view in &model.implementations {
         for alias in &view.entry.aliases {
             let of_slug = |page: fn(&str) -> String| (page(alias), page(view.slug));

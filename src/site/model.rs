@@ -49,6 +49,7 @@ use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_report::certify::catalog::{Catalog, LeftOut};
+use implementation::MAX_MINORS;
 
 /// Number of newest minors whose features are new.
 const NEW_MINORS: u32 = 2;
@@ -149,6 +150,13 @@ impl<'c> SiteModel<'c> {
             &self.catalog.minors.newest_ones(NEW_MINORS),
             self.registry,
         )
+    }
+
+    /// Matrices of the newest minors, which indexes list.
+    pub fn listed_matrices(&self) -> &[MatrixView<'c>] {
+        let mut minors = self.matrices.chunk_by(|a, b| a.minor == b.minor);
+        let listed = minors.by_ref().take(MAX_MINORS).map(<[_]>::len).sum();
+        &self.matrices[..listed]
     }
 
     pub fn timeline(&self) -> Timeline<'_, 'c> {

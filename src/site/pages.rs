@@ -25,7 +25,6 @@ mod finding;
 mod gaps;
 mod home;
 mod implementation;
-mod implementations;
 mod matrix;
 mod inline;
 mod not_found;
@@ -49,9 +48,8 @@ const MAX_ROWS: usize = 200;
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// Kinds with few pages.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 13] = [
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 12] = [
     home::files,
-    implementations::files,
     outlook::files,
     rules::files,
     about::files,

@@ -1,5 +1,5 @@
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportView, text};
@@ -127,8 +127,8 @@ impl<'c> ImplementationView<'c> {
 
     pub fn words(&self) -> String {
         let names = self.entry.names().flat_map(|(a, b)| [a, b]);
-        let names: Vec<&str> = [self.name].into_iter().chain(names).collect();
-        names.join(" ").to_lowercase()
+        let names: BTreeSet<&str> = [self.name].into_iter().chain(names).collect();
+        Vec::from_iter(names).join(" ").to_lowercase()
     }
 
     pub fn standing(&self) -> Standing {
@@ -139,8 +139,9 @@ impl<'c> ImplementationView<'c> {
         standings.max().unwrap_or(Standing::NotCurrent)
     }
 
-    pub fn version(&self) -> &'c str {
-        text(&self.newest.facts().version).unwrap_or_default()
+    /// True if any report has an earlier report to be compared with.
+    pub fn has_changes(&self) -> bool {
+        self.reports.iter().any(|report| report.previous.is_some())
     }
 }
 

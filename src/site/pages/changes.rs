@@ -59,7 +59,8 @@ struct Step<'s> {
 pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
     out(vec![changes_page(site)]);
     let all = site.model.implementations.par_iter();
-    all.for_each(|implementation| out(vec![implementation_changes_page(site, implementation)]));
+    let changed = all.filter(|implementation| implementation.has_changes());
+    changed.for_each(|implementation| out(vec![implementation_changes_page(site, implementation)]));
 }
 
 fn changes_page(site: &SiteContext<'_>) -> File {

@@ -5,32 +5,6 @@ use std::fmt::Write as _;
 
 use super::MAX_ROWS;
 
-/// Draws one bar per value. Zero and unknown values have only a baseline. `most` is the highest
-/// value on the page, so that all charts have the same scale.
-pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
-    const WIDTH: usize = 9;
-    const GAP: usize = 2;
-    const HEIGHT: usize = 22;
-    let width = values.len() * (WIDTH + GAP);
-    let mut svg = open("spark", width, HEIGHT + 2);
-    for (at, value) in values.iter().enumerate() {
-        let x = at * (WIDTH + GAP);
-        let height = value.map_or(0, |value| (value * HEIGHT).div_ceil(most.max(1)));
-        let _ = write!(
-            svg,
-            "<path class=\"axis\" d=\"M{x} {}h{WIDTH}\"/>",
-            HEIGHT + 1
-        );
-        if height > 0 {
-            let _ = write!(
-                svg,
-                "<path class=\"bar\" d=\"M{x} {HEIGHT}v-{height}h{WIDTH}v{height}z\"/>"
-            );
-        }
-    }
-    svg + "</svg>"
-}
-
 pub(super) struct Line<'l> {
     pub(super) class: &'static str,
     pub(super) name: &'static str,

@@ -1,14 +1,13 @@
 //! Rows of the verdict table on the home page. Columns after the dotted line are the verdicts at
 //! upcoming reviews if no report is submitted.
 
-use super::implementation::{Contact, contacts};
 use super::layout::SiteContext;
 use super::mark::Mark;
 use crate::site::model::{
-    FamilyVerdict, ImplementationView, NEXT_REVIEWS, Stages, Timeline, TimelineRow,
+    FamilyVerdict, ImplementationView, NEXT_REVIEWS, ReportView, Stages, Timeline, TimelineRow,
 };
 use gwconform_base::api::{Family, Minor};
-use gwconform_base::text::{breakable, capitalized};
+use gwconform_base::text::breakable;
 use gwconform_report::certify::Standing;
 
 /// Profiles with a column, by the end of their names.
@@ -18,13 +17,17 @@ pub(super) struct Row<'s> {
     pub(super) implementation: &'s ImplementationView<'s>,
     pub(super) verdict: &'s FamilyVerdict<'s>,
     pub(super) is_mesh: bool,
-    pub(super) past: Vec<Option<Mark>>,
+    pub(super) past: Vec<Option<Bar>>,
     pub(super) then: Vec<Option<Mark>>,
     pub(super) profiles: Vec<Option<Mark>>,
     pub(super) mesh: Option<Mark>,
     pub(super) expiry: Option<Expiry>,
-    pub(super) families: Vec<FamilyDetails<'s>>,
-    pub(super) contacts: Vec<Contact<'s>>,
+}
+
+/// Verdict within a minor, with the report behind it.
+pub(super) struct Bar {
+    pub(super) mark: Mark,
+    pub(super) page: Option<String>,
 }
 
 impl<'s> Row<'s> {
@@ -39,14 +42,6 @@ pub(super) struct Expiry {
     pub(super) words: String,
     /// Sort key: the first review at which the verdict changes, then the last.
     pub(super) order: String,
-}
-
-pub(super) struct FamilyDetails<'s> {
-    pub(super) verdict: &'s FamilyVerdict<'s>,
-    pub(super) holds: String,
-    pub(super) expires: Option<String>,
-    /// Verdicts of all releases, such as `v0.8 to v1.0 conformant; v1.1 partial`.
-    pub(super) by_release: String,
 }
 
 pub(super) fn row<'s>(
@@ -68,23 +63,24 @@ pub(super) fn row<'s>(
     });
     let is_mesh = verdict.family == Family::Mesh;
     let mesh = if is_mesh { Some(verdict) } else { row.mesh };
-    let families = row.implementation.families.iter();
+    let family = verdict.family;
+    let past = timeline.minors.iter().zip(&row.statuses);
     Row {
         implementation: row.implementation,
         is_mesh,
-        past: row
-            .statuses
-            .iter()
-            .map(|status| status.map(Mark::status))
+        past: past
+            .map(|(minor, status)| {
+                let basis = row.implementation.basis(family, *minor);
+                Some(Bar {
+                    mark: Mark::status((*status)?),
+                    page: basis.map(ReportView::page),
+                })
+            })
             .collect(),
         then: then.collect(),
         profiles: profiles.into(),
         mesh: mesh.map(FamilyVerdict::mark),
         expiry: Stages::new(site.model.catalog, verdict).and_then(|stages| expiry(&stages)),
-        families: families
-            .map(|verdict| details(site, row.implementation, verdict))
-            .collect(),
-        contacts: contacts(verdict.basis),
         verdict,
     }
 }
@@ -112,7 +108,7 @@ fn expiry(stages: &Stages) -> Option<Expiry> {
         if at > 0 {
             word.make_ascii_lowercase();
         }
-        format!("{word} until the {minor} review")
+        format!("{word} until {minor}")
     });
     let words: Vec<_> = words.collect();
     Some(Expiry {
@@ -120,20 +116,4 @@ fn expiry(stages: &Stages) -> Option<Expiry> {
         order: order.map(|minor| minor.to_string()).join(" "),
         stages,
     })
-}
-
-fn details<'s>(
-    site: &SiteContext<'_>,
-    implementation: &'s ImplementationView<'s>,
-    verdict: &'s FamilyVerdict<'s>,
-) -> FamilyDetails<'s> {
-    FamilyDetails {
-        holds: capitalized(&verdict.certified.basis.holds_for()),
-        expires: verdict.then_in_words().map(|text| capitalized(&text)),
-        by_release: site
-            .model
-            .catalog
-            .history_in_words(implementation.entry, verdict.family),
-        verdict,
-    }
 }

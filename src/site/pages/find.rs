@@ -205,7 +205,7 @@ fn range(minors: &[Minor]) -> Option<String> {
 pub(super) fn matrices<'s>(site: &'s SiteContext<'_>) -> Matrices<'s> {
     let minors = site
         .model
-        .matrices
+        .listed_matrices()
         .chunk_by(|a, b| a.minor == b.minor)
         .filter_map(|matrices| {
             let mut profiles: Vec<_> = matrices

@@ -1,17 +1,16 @@
 //! Renders `/`, with current verdicts and recent changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
 use super::MAX_ROWS;
-use super::chart;
 use super::dataset;
 use super::field::{self, PROFILES, Row};
 use super::history::{self, Event};
 use super::layout::{self, Head, SiteContext};
 use crate::site::File;
-use crate::site::model::{ImplementationView, NEXT_REVIEWS, Stages};
+use crate::site::model::{ImplementationView, NEXT_REVIEWS, Stages, is_claimed};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::{counted, joined};
@@ -31,11 +30,23 @@ struct HomePage<'s> {
     effects: String,
     minors: &'s [Minor],
     reviews: &'s [Minor],
+    /// Features that the filter offers, by name.
+    features: Vec<&'s str>,
     /// Rows with the best verdicts.
-    rows: Vec<Row<'s>>,
-    more: usize,
+    rows: Vec<(Filtered, Row<'s>)>,
+    /// Implementations without a row.
+    others: Vec<(Filtered, &'s ImplementationView<'s>)>,
     changes: Vec<Event>,
     dataset: String,
+}
+
+/// Values of an implementation for the filters, separated by spaces.
+struct Filtered {
+    words: String,
+    profiles: String,
+    families: String,
+    /// A hexadecimal number, whose bits are those of [`HomePage::features`], the first lowest.
+    features: String,
 }
 
 impl HomePage<'_> {
@@ -51,7 +62,11 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let timeline = site.model.timeline();
     let headline = headline(&site.model.implementations, &minors);
     let description = format!("{headline}, based on their conformance reports.");
-    let rows = timeline.rows.iter().take(MAX_ROWS);
+    let supported = supported(site);
+    let filtered = |one: &ImplementationView<'_>| filtered(one, &supported);
+    let (rows, others) = timeline.rows.split_at(timeline.rows.len().min(MAX_ROWS));
+    let rows = rows.iter();
+    let others = others.iter().map(|row| row.implementation);
     let home = HomePage {
         head: site
             .head(
@@ -65,14 +80,68 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         next_review: site.next_review,
         upcoming: site.coming.map(|(_, release)| release.version().minor()),
         effects: effects(site),
-        rows: rows.map(|row| field::row(site, &timeline, row)).collect(),
-        more: timeline.rows.len().saturating_sub(MAX_ROWS),
+        rows: rows
+            .map(|row| {
+                (
+                    filtered(row.implementation),
+                    field::row(site, &timeline, row),
+                )
+            })
+            .collect(),
+        others: others.map(|one| (filtered(one), one)).collect(),
+        features: supported.keys().copied().collect(),
         minors: &timeline.minors,
         reviews: &timeline.reviews[..timeline.reviews.len().min(NEXT_REVIEWS)],
         changes: history::newest(site).into_iter().take(CHANGES).collect(),
         dataset: dataset::json(site),
     };
     vec![layout::file(paths::HOME_PAGE, &home)]
+}
+
+/// Implementations that support each feature in a report for their newest minor, by index in the
+/// model. Features that none supports are left out.
+fn supported<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<&'s str>> {
+    let model = site.model;
+    let named = model.features.iter().filter(|view| view.page.is_some());
+    let supported = named.map(|view| {
+        let states = model.states(view.name).all.iter();
+        let claiming = states.filter_map(|(nth, cells)| {
+            let implementation = model.implementations.get(nth)?;
+            let cell = cells.get(implementation.newest.minor()?)?;
+            is_claimed(cell.state).then_some(implementation.slug)
+        });
+        (view.name, claiming.collect::<BTreeSet<_>>())
+    });
+    supported.filter(|(_, all)| !all.is_empty()).collect()
+}
+
+fn filtered(
+    implementation: &ImplementationView<'_>,
+    supported: &BTreeMap<&str, BTreeSet<&str>>,
+) -> Filtered {
+    let families = implementation.families.iter();
+    let profiles: BTreeSet<&str> = families
+        .clone()
+        .flat_map(|verdict| &verdict.profiles)
+        .map(|profile| profile.short.as_str())
+        .collect();
+    let bits: Vec<bool> = supported
+        .values()
+        .map(|all| all.contains(implementation.slug))
+        .collect();
+    let digits = bits.chunks(4).rev().map(|bits| {
+        let bits = bits.iter().rev();
+        bits.fold(0, |digit, bit| digit * 2 + u8::from(*bit))
+    });
+    Filtered {
+        words: implementation.words(),
+        profiles: Vec::from_iter(profiles).join(" "),
+        families: families
+            .map(|verdict| verdict.family.as_str())
+            .collect::<Vec<_>>()
+            .join(" "),
+        features: digits.map(|digit| format!("{digit:x}")).collect(),
+    }
 }
 
 fn headline(all: &[ImplementationView<'_>], minors: &[Minor]) -> String {
@@ -126,35 +195,4 @@ fn effects(site: &SiteContext<'_>) -> String {
         format!("{what} at the {minor} review")
     });
     joined(&Vec::from_iter(parts), "and")
-}
-
-pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {
-    let minors: std::collections::BTreeSet<_> = all
-        .iter()
-        .flat_map(|implementation| &implementation.counts)
-        .map(|counts| counts.minor)
-        .collect();
-    minors.into_iter().collect()
-}
-
-pub(super) fn most_extended(all: &[ImplementationView<'_>]) -> usize {
-    let counts = all.iter().flat_map(|implementation| &implementation.counts);
-    counts
-        .map(|counts| counts.extended)
-        .max()
-        .unwrap_or_default()
-}
-
-pub(super) fn spark(
-    implementation: &ImplementationView<'_>,
-    minors: &[Minor],
-    most: usize,
-) -> String {
-    let of = |minor: &Minor| {
-        let mut counts = implementation.counts.iter();
-        counts
-            .find(|counts| counts.minor == *minor)
-            .map(|counts| counts.extended)
-    };
-    chart::bars(&minors.iter().map(of).collect::<Vec<_>>(), most)
 }

@@ -75,7 +75,7 @@ pub(super) struct Feed {
 }
 
 const SECTIONS: &[(&str, &str)] = &[
-    (paths::IMPLEMENTATIONS_PAGE, "Implementations"),
+    (paths::HOME_PAGE, "Implementations"),
     (paths::MATRICES_PAGE, "Matrix"),
     (paths::FEATURES_PAGE, "Features"),
     (paths::FIND_PAGE, "Find"),
@@ -146,8 +146,10 @@ impl<'c> SiteContext<'c> {
     /// Builds the page head. `path` is empty for the home page; other paths end with a slash.
     /// Search engines and link previews show `description`.
     pub(super) fn head(&self, path: &str, title: &str, description: &str) -> Head<'_> {
-        let depth = path.matches('/').count();
-        let section = path.split_inclusive('/').next().unwrap_or_default();
+        let section = match path.split_inclusive('/').next().unwrap_or_default() {
+            paths::IMPLEMENTATIONS_PAGE => paths::HOME_PAGE,
+            section => section,
+        };
         Head {
             title: title.to_owned(),
             description: description.to_owned(),
@@ -166,7 +168,7 @@ impl<'c> SiteContext<'c> {
             parts: &self.model.parts,
             set: self.model.set,
             section: section.to_owned(),
-            is_section: depth == 1,
+            is_section: path == section,
             has_outlook: self.coming.is_some(),
             has_check: self.checker().is_some(),
             module_style: None,

@@ -165,7 +165,7 @@ fn name(matrix: &MatrixView<'_>) -> String {
 }
 
 fn matrices_page(site: &SiteContext<'_>) -> File {
-    let matrices = &site.model.matrices;
+    let matrices = site.model.listed_matrices();
     let mut profiles: Vec<&str> = matrices.iter().map(|matrix| matrix.profile).collect();
     profiles.sort_unstable();
     profiles.dedup();

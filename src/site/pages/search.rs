@@ -186,7 +186,7 @@ fn releases(model: &SiteModel<'_>, coming: Option<&Release>) -> Vec<Entry> {
             .or_default()
             .push(version.to_string());
     }
-    let mut matrices: Vec<_> = model.matrices.iter().collect();
+    let mut matrices: Vec<_> = model.listed_matrices().iter().collect();
     matrices.sort_by_key(|one| {
         (
             Reverse(one.minor),
@@ -262,11 +262,7 @@ const BY_MANIFESTS: &str = "Find by manifests";
 
 fn pages() -> Vec<Entry> {
     let pages = [
-        (
-            paths::IMPLEMENTATIONS_PAGE,
-            "Implementations",
-            "gateways and meshes",
-        ),
+        (paths::HOME_PAGE, "Implementations", "gateways and meshes"),
         (paths::MATRICES_PAGE, "Matrix", "features of all reports"),
         (paths::FEATURES_PAGE, "Features", "adoption by release"),
         (
