@@ -3,8 +3,11 @@
 
 (() => {
   const { make, counted, keep, kept } = gwconform;
-  const narrow = matchMedia("(max-width: 640px)");
-  const MOST_ON_PHONES = 3;
+  // Below this width, only the columns that fit are shown, so that all rows are. Wider matrices scroll in a box.
+  const WIDE = 1320;
+  const WIDTH_OF_COLUMN = 58;
+  const WIDTH_OF_HEADS = 310;
+  const LEAST = 3;
   // Classes of cells whose report does not claim the feature. For `absent`, the report could not claim it.
   const NOT_CLAIMED = ["no", "silent", "absent"];
 
@@ -27,12 +30,23 @@
       sort: kept("order"),
     };
 
+    /** Number of columns that fit if their heads are short. */
+    const room = () => {
+      const { clientWidth } = document.documentElement;
+      if (clientWidth >= WIDE) return Number.POSITIVE_INFINITY;
+      return Math.max(LEAST, Math.floor((clientWidth - WIDTH_OF_HEADS) / WIDTH_OF_COLUMN));
+    };
+    const isNarrow = () => room() < isMore.filter((one) => state.modes || !one).length;
     const isChosen = (one) => state.columns.length === 0 || state.columns.includes(one);
     function show() {
-      const onPhone = narrow.matches;
-      table.classList.toggle("chosen", state.columns.length > 0);
+      table.classList.toggle("chosen", state.columns.length > 0 || isNarrow());
       table.classList.toggle("single", !state.modes);
-      let left = onPhone ? MOST_ON_PHONES : Number.POSITIVE_INFINITY;
+      put(room());
+      while (room() < Number.POSITIVE_INFINITY && columns > LEAST && !box.classList.contains("fits")) put(columns - 1);
+    }
+
+    /** Shows the first `left` columns. */
+    function put(left) {
       let implementations = 0;
       const shown = [];
       for (const group of order()) {
@@ -48,7 +62,6 @@
         implementations += group.hidden ? 0 : 1;
         shown.push(...visible);
       }
-      if (onPhone) table.classList.add("chosen");
       for (const cell of table.querySelectorAll("tbody .g td[colspan]")) cell.colSpan = Math.max(1, shown.length);
       columns = shown.length;
       fit();
@@ -84,11 +97,11 @@
       standing: (a, b) => b.dataset.standing - a.dataset.standing || b.dataset.count - a.dataset.count,
     };
     // Narrow screens show only a few columns, so the best come first.
-    const usualOrder = () => (narrow.matches ? "standing" : "name");
+    const usualOrder = () => (isNarrow() ? "standing" : "name");
     const orderName = () => (state.sort in ORDERS ? state.sort : usualOrder());
     function order() {
       const sorted = [...groups].sort(ORDERS[orderName()]);
-      if (!narrow.matches || state.sort in ORDERS) return sorted;
+      if (!isNarrow() || state.sort in ORDERS) return sorted;
       const place = (group) => state.columns.indexOf(group.dataset.slug);
       return sorted.sort((a, b) => place(a) - place(b));
     }
@@ -176,7 +189,10 @@
         numbers(heads[column].dataset.lines)[featureRows.indexOf(cell.parentElement)],
       );
     });
-    narrow.addEventListener("change", () => {
+    let fitting = room();
+    addEventListener("resize", () => {
+      if (room() === fitting) return;
+      fitting = room();
       arrange();
       show();
     });

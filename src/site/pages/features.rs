@@ -42,7 +42,6 @@ struct FeatureRow<'s> {
     feature: &'s FeatureView<'s>,
     label: String,
     level: Option<&'static str>,
-    releases: &'s str,
     channel: Option<&'static str>,
     words: String,
     adoption: Vec<Option<Share>>,
@@ -119,7 +118,7 @@ struct SupportCell {
     page: String,
 }
 
-const STRIP: usize = 9;
+const STRIP: usize = 6;
 
 const TERMS_OF_FEATURE: &[&str] = &[
     "supported",
@@ -156,7 +155,6 @@ fn features_page(site: &SiteContext<'_>) -> File {
             label,
             adoption: adoption.collect(),
             level: feature.level().map(Level::as_str),
-            releases: feature.lifetime.as_deref().unwrap_or("–"),
             channel: feature.channel().map(Channel::as_str),
             words: capitalized(&model.adoption(feature.name).word().text()),
             feature,

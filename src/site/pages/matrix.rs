@@ -112,7 +112,6 @@ struct MatricesPage<'s> {
 struct ListedMatrix {
     page: String,
     reports: usize,
-    features: usize,
 }
 
 pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
@@ -176,7 +175,6 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
             Some(ListedMatrix {
                 page: path(matrix),
                 reports: matrix.columns.len(),
-                features: matrix.rows.len(),
             })
         };
         Some((minor.first()?.minor, profiles.iter().map(entry).collect()))

@@ -39,9 +39,9 @@ impl TestRow<'_> {
 
 /// Columns of the list of tests. The list is sorted by the first two.
 const COLUMNS: [TestState; 6] = [
-    TestState::Skipped,
-    TestState::Failed,
     TestState::Passed,
+    TestState::Failed,
+    TestState::Skipped,
     TestState::NotSeen,
     TestState::NotKnown,
     TestState::NotRun,
@@ -192,7 +192,7 @@ fn answer(view: &TestView<'_>) -> String {
 }
 
 fn groups<'s>(view: &'s TestView<'_>) -> Vec<Group<'s>> {
-    let groups = TestState::ALL.iter().filter_map(|&state| {
+    let groups = COLUMNS.iter().filter_map(|&state| {
         let (id, class) = look(state);
         let of_one = view.current.chunk_by(is_same_implementation);
         group(
