@@ -15,26 +15,41 @@ async function skipFeatures(page) {
   await page.keyboard.press("Enter");
 }
 
-test("the filter of implementations", async () => {
+test("the filters of the home page", async () => {
   const page = await site.page();
-  await page.goto(`${site.address}implementations/`);
-  const total = await page.locator("#cards > li").count();
+  await page.goto(site.address);
+  const rows = ".field tbody";
+  const total = await page.locator(rows).count();
   assert.ok(total > 10);
   await tabTo(page, "input[name=q]");
   await page.keyboard.type("acme");
-  assert.equal(await shown(page, "#cards > li").count(), 1);
+  assert.equal(await shown(page, rows).count(), 1);
   assert.equal(await page.innerText("form output"), `1 of ${total} shown`);
   assert.equal(await query(page), "?q=acme");
   await page.keyboard.press("Control+A");
   await page.keyboard.press("Delete");
-  await tabTo(page, "select[name=channel]");
-  await page.keyboard.type("standard");
-  const standard = await shown(page, "#cards > li").count();
-  assert.equal(standard, await page.locator('#cards > li[data-channel~="standard"]').count());
-  assert.ok(standard < total);
-  assert.equal(await query(page), "?channel=standard");
+  await tabTo(page, "select[name=family]");
+  await page.keyboard.type("mesh");
+  const meshes = await shown(page, `${rows} > tr:first-child > th`).allInnerTexts();
+  const marked = await page.locator(`${rows}:has(td.c:nth-last-child(2):not(:empty)) > tr:first-child > th`);
+  assert.deepEqual(meshes, await marked.allInnerTexts());
+  assert.ok(meshes.length > 0 && meshes.length < total);
+  assert.equal(await query(page), "?family=mesh");
   await page.reload();
-  assert.equal(await shown(page, "#cards > li").count(), standard);
+  assert.equal(await shown(page, rows).count(), meshes.length);
+  await page.selectOption("select[name=family]", "");
+  await tabTo(page, "input[name=feature]");
+  await page.keyboard.type("httproutecors");
+  // Compares with the data: implementations that support the feature in a report for their newest minor.
+  const expected = await page.evaluate(async () => {
+    const { features } = await (await fetch("api/v1/features/HTTPRouteCORS.json")).json();
+    return features[0].implementations.filter((one) => one.since !== null).map((one) => one.name);
+  });
+  const names = await shown(page, `${rows} > tr:first-child > th a`).allInnerTexts();
+  assert.deepEqual(names.toSorted(), expected.toSorted());
+  assert.ok(names.length > 0 && names.length < total);
+  await page.fill("input[name=feature]", "no such feature");
+  assert.equal(await page.innerText("form output"), `Nothing fits, ${total} hidden`);
   page.sound();
 });
 

@@ -18,7 +18,7 @@ const ASKED = [
   "find/?must=HTTPRouteRetry",
   "find/?must=NoSuchFeature",
   "find/?must=HTTPRouteRequestMirror&nice=HTTPRouteCORS,HTTPRouteRetry",
-  "implementations/?i=acme/operator&i=umbrella/operator",
+  "?i=acme/operator&i=umbrella/operator",
   "compare/?i=acme/operator&i=umbrella/operator&i=oldharbor/sluice",
   "compare/?i=acme/operator&i=acme/operator&differences=all",
   "compare/?i=no-such-one",

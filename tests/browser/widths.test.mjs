@@ -13,12 +13,7 @@ const { CHROMIUM, FIREFOX, GWCONFORM, GWCONFORM_CORPUS, GWCONFORM_LONG } = proce
 const ROOT = new URL("../../", import.meta.url).pathname;
 const HIGH = 2000;
 const JUMP = 1.6;
-const REDIRECT = "calendar/";
-/** Widths where a page may be much lower than at the previous width. */
-const BREAKPOINTS = [
-  { address: "implementations/", from: 740, to: 760, reason: "the cards get a second column" },
-  { address: "matrix/*/*/", from: 640, to: 660, reason: "further columns, which scroll in a box" },
-];
+const REDIRECTS = ["calendar/", "implementations/"];
 
 /** URL patterns of all pages, which an integration test checks. `*` stands for a name. */
 function addresses() {
@@ -26,7 +21,7 @@ function addresses() {
   const [, list] = /^const ADDRESSES: \[&str; \d+\] = (\[[^\]]+\]);$/m.exec(source);
   const all = JSON.parse(list.replace(/,\s*\]$/, "]"));
   assert.ok(all.length > 20);
-  return all.filter((one) => one !== REDIRECT);
+  return all.filter((one) => !REDIRECTS.includes(one));
 }
 
 /** The largest page of each URL pattern, the largest matrix of each profile, and find/ and compare/ with results. */
@@ -53,16 +48,13 @@ function pages(folder) {
 }
 
 /** `widths` has the measurements of each width. */
-function faults({ address, path }, widths) {
-  const isNamed = (from, to) =>
-    BREAKPOINTS.some((one) => one.address === address && one.from === from && one.to === to);
+function faults({ path }, widths) {
   return widths.flatMap(({ width, over, high, thin, cut }, at) => {
     const found = [...thin.map((one) => `a few letters wide: ${one}`), ...cut.map((one) => `cut: ${one}`)];
     if (over > 0) found.push(`${over} px too wide`);
     const before = widths[at - 1] ?? { width, high };
     const [low, most] = [high, before.high].sort((a, b) => a - b);
-    const mayBe = high < before.high && isNamed(before.width, width);
-    if (most > HIGH && most > JUMP * low && !mayBe)
+    if (most > HIGH && most > JUMP * low)
       found.push(`${before.high} px high at ${before.width}, then ${high}`);
     return found.map((fault) => `${path || "the first page"} at ${width}: ${fault}`);
   });
