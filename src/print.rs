@@ -3,6 +3,7 @@
 
 pub mod certify;
 mod checks;
+mod concise;
 pub mod diff;
 pub mod dropped;
 pub mod facts;

@@ -53,8 +53,9 @@ impl TextFormat {
     }
 }
 
-pub const ALL: [Format; 7] = [
+pub const ALL: [Format; 8] = [
     Format::Human,
+    Format::Concise,
     Format::Json,
     Format::Sarif,
     Format::Github,
@@ -89,7 +90,7 @@ struct UnknownFormat;
 /// Type of the output. Lines in the format `github` are commands, and escape what they contain.
 pub fn content(format: Format) -> Content {
     match format {
-        Format::Human | Format::Markdown => Content::Text,
+        Format::Human | Format::Concise | Format::Markdown => Content::Text,
         Format::Json | Format::Sarif | Format::Suggestions => Content::Json,
         Format::Junit => Content::Markup,
         Format::Github => Content::Exact,
@@ -99,6 +100,7 @@ pub fn content(format: Format) -> Content {
 fn help(format: Format) -> &'static str {
     match format {
         Format::Human => "Human-readable output: source lines with carets",
+        Format::Concise => "One line per finding, for editors, grep and reviewdog",
         Format::Json => "Machine-readable output; `gwconform schema findings` prints its schema",
         Format::Sarif => "SARIF 2.1.0 for code scanning",
         Format::Github => "GitHub Actions annotations, shown next to the lines",

@@ -96,7 +96,7 @@ fn is_own(file: &OutputFile, base: &Base) -> bool {
             Format::Markdown => starts("## ") && text.lines().next().is_some_and(is_verdict),
             Format::Suggestions => starts("{\n  \"event\": \"COMMENT\",\n"),
             // Output in these formats has no identifying marker.
-            Format::Human | Format::Github => false,
+            Format::Human | Format::Concise | Format::Github => false,
         }
 }
 

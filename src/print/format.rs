@@ -1,12 +1,16 @@
 use std::io::{self, Write};
 
-use super::{RenderInput, Styling, github, human, json, junit, markdown, sarif, suggestions};
+use super::{
+    RenderInput, Styling, concise, github, human, json, junit, markdown, sarif, suggestions,
+};
 
 /// An output format for findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// Source lines with carets, for terminals.
     Human,
+    /// One line for each finding, for editors and grep.
+    Concise,
     /// JSON; the schema is `schema/findings.schema.json`.
     Json,
     /// SARIF 2.1.0, for code scanning.
@@ -23,8 +27,9 @@ pub enum Format {
 
 impl Format {
     /// Formats that print all findings, in help text order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Human,
+        Self::Concise,
         Self::Json,
         Self::Sarif,
         Self::Github,
@@ -36,6 +41,7 @@ impl Format {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
+            Self::Concise => "concise",
             Self::Json => "json",
             Self::Sarif => "sarif",
             Self::Github => "github",
@@ -49,6 +55,7 @@ impl Format {
     pub fn write(self, input: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Human => human::write(input, Styling::Plain, out),
+            Self::Concise => concise::write(input, out),
             Self::Json => json::write(input, out),
             Self::Sarif => sarif::write(input, out),
             Self::Github => github::write(input, out),

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use gwconform::print::Format;
+use regex::Regex;
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,6 +73,8 @@ impl Printed {
         // Workflow commands have no columns for places that span several lines.
         let start = match self.start {
             Some((line, _)) if format == Format::Github && is_over_lines => Some((line, None)),
+            // A finding about a whole file is at its start.
+            None if format == Format::Concise => Some((1, Some(1))),
             start => start,
         };
         (
@@ -86,6 +89,7 @@ impl Printed {
 pub fn places(format: Format, output: &str) -> Vec<Printed> {
     match format {
         Format::Human => human(output),
+        Format::Concise => output.lines().filter_map(concise).collect(),
         Format::Json => json(output),
         Format::Sarif => sarif(output),
         Format::Github => output.lines().filter_map(github).collect(),
@@ -132,6 +136,21 @@ fn human(output: &str) -> Vec<Printed> {
         });
     }
     found
+}
+
+/// Parses a line as reviewdog and Vim do by `%f:%l:%c: %t%*[^:]: %m`, and the rule before the message.
+fn concise(line: &str) -> Option<Printed> {
+    let line_of_finding =
+        Regex::new(r"^(.+?):(\d+):(\d+): (error|warning|info): ([a-z/-]+): (.*)$");
+    let found = line_of_finding.unwrap().captures(line)?;
+    Some(Printed {
+        path: found[1].to_owned(),
+        start: Some((found[2].parse().unwrap(), found[3].parse().ok())),
+        end: None,
+        severity: found[4].to_owned(),
+        rule: found[5].to_owned(),
+        message: found[6].to_owned(),
+    })
 }
 
 fn path_and_start(place: &str) -> (String, Option<(u64, Option<u64>)>) {
