@@ -12,25 +12,30 @@
   const examples = [...results.childNodes];
   const marks = JSON.parse(place.dataset.marks);
 
-  // On narrow screens, the answer is directly below the chosen features, and the choices are folded.
+  // The answer comes before the choices, which are folded, and before the manifests.
   const question = form.querySelector(".question");
   const toggle = form.querySelector(".toggle");
-  const isNarrow = matchMedia("(max-width: 820px)");
   const fold = (isFolded) => {
     question.hidden = isFolded;
     toggle.setAttribute("aria-expanded", String(!isFolded));
   };
-  const foldIfAsked = () => fold(isNarrow.matches && place.querySelector(".chosen button") !== null);
   toggle.addEventListener("click", () => fold(!question.hidden));
-  isNarrow.addEventListener("change", foldIfAsked);
+  function answerFirst() {
+    const manifests = document.getElementById("manifests");
+    if (manifests) place.after(manifests);
+    place.closest("main").classList.add("answered");
+    fold(true);
+  }
+  const isAsked = /[?&](must|nice|profiles?|channel|scope|conformant|mesh)=/.test(location.search);
+  if (isAsked) answerFirst();
 
   const root = place.dataset.root;
-  const MAX_LACKING = 2;
+  const NEAR = 2;
   const MAX_ROWS = 100;
   const MAX_NAMED = 8;
-  const HEADS = ["Implementation", "Report and verdict", "Results"];
-  // Without features, there are no results.
-  let heads = HEADS;
+  // Features that a suggestion leaves out, and sets of features that suggestions combine.
+  const MAX_LEFT_OUT = 3;
+  const MAX_SETS = 12;
   // From best to worst; states up to `skipped` are claims.
   const ORDER = marks.ranked;
   const rank = (one) => ORDER.indexOf(one);
@@ -212,6 +217,7 @@
     const met = found.filter(isMet);
     return {
       report,
+      cells: [...found, ...wished],
       met,
       lacking: found.filter((one) => !isMet(one)),
       nice: wished,
@@ -260,28 +266,77 @@
     return asked.map((report) => judge(report, wanted, profile));
   }
 
-  /** If no report matches, offers results with one condition relaxed. */
-  function relaxed(wanted, choice) {
-    const offers = [
+  const matched = (wanted, choice) =>
+    byImplementation(judgeAll(wanted, choice), choice).filter((one) => one.lacking.length === 0).length;
+
+  /**
+   * Smallest sets of features whose removal adds most implementations, as `[features, count]`. Candidates are the
+   * features that an implementation lacks, and the unions of two such sets.
+   */
+  function leavingOut({ must }, answers, count) {
+    const lacking = answers
+      .filter((one) => one.lacking.length > 0)
+      .map((one) => one.lacking.map(({ feature }) => feature));
+    const most = Math.min(Math.max(MAX_LEFT_OUT, count ? 0 : (lacking[0]?.length ?? 0)), must.length - 1);
+    const sets = new Map();
+    const add = (features) => {
+      if (features.length <= most) sets.set(features.map(({ place }) => place).join(), features);
+    };
+    for (const one of lacking) add(one);
+    const small = [...sets.values()].slice(0, MAX_SETS);
+    for (const one of small)
+      for (const other of small) add(must.filter((feature) => one.includes(feature) || other.includes(feature)));
+    const isMetBy = (left) => lacking.filter((one) => one.every((feature) => left.includes(feature))).length;
+    const offers = [...sets.values()].map((left) => [left, count + isMetBy(left)]);
+    offers.sort(([a, with_a], [b, with_b]) => a.length - b.length || with_b - with_a);
+    // Larger sets must add more.
+    return offers.filter(
+      ([, found], at) => found > Math.max(count, ...offers.slice(0, at).map(([, before]) => before)),
+    );
+  }
+
+  /** Offers to leave out features, and results with one condition relaxed. */
+  function relaxed(wanted, choice, answers, count) {
+    const offer = (words, found, click) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            click: () => {
+              click();
+              change();
+              title.focus();
+            },
+          },
+          words,
+          found === null ? "" : `: ${counted(found, "implementation")}`,
+        ),
+      );
+    const without = leavingOut(wanted, answers, count).flatMap(([left]) => {
+      const found = matched({ must: wanted.must.filter((one) => !left.includes(one)), nice: [] }, choice);
+      const drop = () => {
+        for (const box of boxes.must) if (left.some(({ feature }) => feature === box.value)) box.checked = false;
+      };
+      return found > count ? [offer(`Without ${listed(left.map(({ label }) => label))}`, found, drop)] : [];
+    });
+    const conditions = [
       ["channel", "", "any channel"],
       ["profile", "", "any profile"],
       ["scope", "all", "reports of all releases"],
-    ];
-    const found = offers.flatMap(([name, value, words]) => {
+    ].flatMap(([name, value, words]) => {
       if (choice[name] === value) return [];
-      const other = { ...choice, [name]: value };
-      const count = byImplementation(judgeAll(wanted, other), other).filter((one) => one.lacking.length === 0).length;
       const isLoaded = isComplete || value !== "all";
-      if (isLoaded && count === 0) return [];
-      const click = () => {
+      const found = isLoaded ? matched(wanted, { ...choice, [name]: value }) : null;
+      const set = () => {
         form.elements[name].value = value;
-        change();
-        title.focus();
       };
-      const found = isLoaded ? `: ${counted(count, "implementation")}` : "";
-      return [make("li", {}, make("button", { type: "button", click }, `With ${words}${found}`))];
+      return (isLoaded ? found > count : count === 0) ? [offer(`With ${words}`, found, set)] : [];
     });
-    return found.length ? make("ul", { class: "chips", "aria-label": "Relax a condition" }, found) : null;
+    const offers = [...without, ...conditions];
+    return offers.length ? make("ul", { class: "chips", "aria-label": "Relax a condition" }, offers) : null;
   }
 
   /**
@@ -315,9 +370,12 @@
   const preferred = (a, b) => a.report.preference - b.report.preference;
   const better = (a, b) => a.worst - b.worst || wishes(a, b) || preferred(a, b);
   const nearer = (a, b) => a.lacking.length - b.lacking.length || better(a, b);
+  /** `A, B and C`. */
+  const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((one) => one).join(" and ");
   const link = (href, ...inside) => make("a", { href }, ...inside);
   const featureLink = (feature) => (feature.page ? link(root + feature.page, feature.label) : feature.label);
-  const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
+  const run = (report) =>
+    [report.channel, report.mode === "default" ? null : report.mode].filter((one) => one).join(", ");
 
   /** Groups by state and reason, best first: `[[state, reason, found], …]`. */
   function byReason(found) {
@@ -372,55 +430,133 @@
     });
   }
 
-  /** Rows of the first answers, and a button that adds the others. */
-  function rows(answers) {
-    const all = (answers) => answers.map((one) => row(one, older(one)));
-    const others = answers.slice(MAX_ROWS);
-    if (others.length === 0) return all(answers);
-    const click = () => more.replaceWith(...all(others));
-    const button = make("button", { type: "button", click }, `Show ${others.length} more`);
-    const more = make("tr", {}, make("td", { colspan: heads.length }, button));
-    return [...all(answers.slice(0, MAX_ROWS)), more];
-  }
-
-  function row(one, note) {
-    const { report } = one;
-    const others = one.others.length
-      ? make(
-          "details",
-          {},
-          make("summary", {}, `${counted(one.others.length, "other report")}`),
-          make(
-            "ul",
-            {},
-            one.others.slice(0, MAX_ROWS).map((other) => make("li", {}, reportLink(other.report))),
-            one.others.length > MAX_ROWS ? make("li", {}, `${one.others.length - MAX_ROWS} more`) : null,
-          ),
-        )
-      : null;
+  /** Needs × implementations: a table of the answers that support a feature, and a button that adds the others. */
+  function matrix(answers, { must, nice }) {
+    const near = answers.filter((one) => one.met.length > 0 || one.lacking.length === 0);
+    const first = (near.length ? near : answers).slice(0, MAX_ROWS);
+    const others = answers.filter((one) => !first.includes(one));
+    const head = (feature, name) => {
+      const title = `${feature.feature}${name}`;
+      return make("th", { scope: "col", class: "m", title }, make("div", {}, featureLink(feature)));
+    };
+    const heads = [
+      make("th", { scope: "col", class: "m" }, make("div", {}, "Compare")),
+      make("th", { scope: "col" }, "Implementation"),
+      make("th", { scope: "col" }, must.length ? "Needs" : must.length + nice.length ? "" : "Result of the report"),
+      must.map((feature) => head(feature, "")),
+      nice.map((feature) => head(feature, ", nice to have")),
+    ].flat();
+    const body = make("tbody", {}, first.map(row));
+    if (others.length) {
+      const click = () => more.replaceWith(...others.flatMap(row));
+      const isNone = must.length > 0 && others.every((one) => one.met.length === 0);
+      const none = must.length === 1 ? ", without it" : ", which support none of them";
+      const button = make("button", { type: "button", click }, `Show ${others.length} more${isNone ? none : ""}`);
+      const more = make("tr", { class: "rest" }, make("td", { colspan: heads.length }, button));
+      body.append(more);
+    }
     return make(
-      "tr",
-      {},
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Features and implementations" },
       make(
-        "th",
-        { scope: "row" },
-        link(`${root}implementations/${report.implementation}/`, report.name),
-        comparedBox(report.report, `${report.name} ${report.implementation_version ?? ""}`),
-        others,
+        "table",
+        { class: "hits" },
+        make("caption", { class: "vh" }, "Features and implementations that support most of them, by what they lack"),
+        make("thead", {}, make("tr", {}, heads)),
+        body,
       ),
-      make("td", {}, reportLink(report, false), run(report) ? make("small", {}, run(report)) : null, verdicts(report)),
-      heads === HEADS
-        ? make("td", {}, lines(one.met), part("Lacks ", one.lacking), part("Nice to have ", one.nice), note)
-        : null,
     );
   }
 
-  const reportLink = (report, isWhole = true) =>
-    link(
-      `${root}implementations/${report.report}/`,
-      `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`,
-      isWhole && run(report) ? ` (${run(report)})` : null,
-    );
+  /** `lacks 2`, or the best state of all features. */
+  function gap({ lacking, met, worst }) {
+    const count = lacking.length + met.length;
+    if (count === 0) return null;
+    if (lacking.length) {
+      const names = lacking.slice(0, MAX_NAMED).map(({ feature }) => feature.label);
+      const more = lacking.length - names.length;
+      const text = `: ${listed(more ? [...names, `${more} more`] : names)}`;
+      return [make("b", {}, `lacks ${lacking.length}`), make("span", { class: "names" }, text)];
+    }
+    const isProved = worst <= LAST_PROVED;
+    const all = count === 1 ? "" : "all ";
+    return make("b", { class: isProved ? "proved" : "" }, isProved ? `${all}proved` : `has ${all || "it"}`);
+  }
+
+  /** A row, and a row of details that is filled when it is opened. */
+  function row(one) {
+    const { report } = one;
+    const cell = (found) => {
+      const [name, sign] = marks.states[found.state];
+      const text = `${found.feature.label}: ${found.reason}${found.text ? ` ${testsOf(found.text)}` : ""}`;
+      const isThere = found.state !== "not-in-release";
+      const href = isThere
+        ? `${root}implementations/${report.report}/#f-${encodeURIComponent(found.feature.feature)}`
+        : root + (found.feature.page ?? "");
+      const inside = [glyph([name, sign]), make("span", { class: "vh" }, found.reason)];
+      const isLacking = one.lacking.includes(found);
+      // The details have the same links for the keyboard.
+      const link = make("a", { href, tabindex: "-1", title: text }, inside);
+      return make("td", { class: `m ${isLacking ? "failed" : name}` }, link);
+    };
+    const details = make("td", { colspan: one.cells.length + 3 });
+    const more = make("tr", { class: "more", hidden: true }, details);
+    const click = ({ currentTarget }) => {
+      more.hidden = !more.hidden;
+      currentTarget.setAttribute("aria-expanded", String(!more.hidden));
+      if (!details.firstChild) details.append(...detailsOf(one));
+    };
+    const opener = make("button", { type: "button", class: "opener", "aria-expanded": "false", click });
+    opener.append(glyph(["", "▸"]), make("span", { class: "vh" }, `details of ${report.name}`));
+    return [
+      make(
+        "tr",
+        {},
+        make("td", { class: "m" }, comparedBox(report.report, `${report.name} ${report.implementation_version ?? ""}`)),
+        make(
+          "th",
+          { scope: "row" },
+          link(`${root}implementations/${report.implementation}/`, report.name),
+          make(
+            "small",
+            {},
+            " ",
+            link(`${root}implementations/${report.report}/`, versionOf(report)),
+            run(report) && `, ${run(report)}`,
+          ),
+          report.is_prerelease ? make("span", { class: "chip" }, "pre-release") : null,
+        ),
+        make("td", { class: "gap" }, opener, one.cells.length ? gap(one) : verdicts(report)),
+        one.cells.map(cell),
+      ),
+      more,
+    ];
+  }
+
+  function detailsOf(one) {
+    const others = one.others.slice(0, MAX_ROWS).map((other) => make("li", {}, reportLink(other.report)));
+    const more = one.others.length - others.length;
+    return [
+      part("Lacks ", one.lacking),
+      older(one),
+      make("div", {}, lines(one.met)),
+      part("Nice to have ", one.nice),
+      make("div", { class: "lacks" }, make("b", {}, "The report says "), make("div", {}, verdicts(one.report))),
+      others.length
+        ? make(
+            "details",
+            {},
+            make("summary", {}, counted(one.others.length, "other report")),
+            make("ul", {}, others, more ? make("li", {}, `${more} more`) : null),
+          )
+        : null,
+    ].filter((part) => part);
+  }
+
+  const versionOf = (report) =>
+    `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`;
+  const reportLink = (report) =>
+    link(`${root}implementations/${report.report}/`, versionOf(report), run(report) ? ` (${run(report)})` : null);
 
   /** An older report that supports more. */
   function older(one) {
@@ -428,40 +564,6 @@
     const word = ["All proved by ", "All supported by "][closeness(one.older)] ?? "Lacks fewer: ";
     return make("div", { class: "lacks" }, make("b", {}, word), reportLink(one.older.report));
   }
-
-  function table(name, rows) {
-    return make(
-      "div",
-      { class: "scroll" },
-      make(
-        "table",
-        { class: "hits" },
-        make("caption", { class: "vh" }, name),
-        make(
-          "thead",
-          {},
-          make(
-            "tr",
-            {},
-            heads.map((head) => make("th", { scope: "col" }, head)),
-          ),
-        ),
-        rows,
-      ),
-    );
-  }
-
-  const GROUPS = [
-    ["proved", "Proved: all tests of these features were seen to pass"],
-    ["unseen", "Result not seen: the report was written before some or all of the tests finished"],
-    ["claimed", "Supported: some features untested"],
-    ["skipped", "Some tests skipped"],
-  ];
-  const groupOf = (one) => {
-    if (one.worst <= LAST_PROVED) return "proved";
-    if (one.worst <= LAST_UNSEEN) return "unseen";
-    return one.worst < LAST_MET ? "claimed" : "skipped";
-  };
 
   const released = (feature) => {
     const channel = feature.standard_since === null ? "" : `, standard since ${feature.standard_since}`;
@@ -499,8 +601,10 @@
       ["Profile not reported", "n"],
       [`Implementations with support, ${isComplete ? "any release" : "current releases"}`, "n"],
     ];
-    return [
-      make("h3", {}, "Feature by feature"),
+    return make(
+      "details",
+      {},
+      make("summary", {}, make("h3", {}, "Feature by feature")),
       make(
         "p",
         { class: "sub" },
@@ -524,7 +628,7 @@
           make("tbody", {}, rows),
         ),
       ),
-    ];
+    );
   }
 
   /** Explains why no report supports a feature: it is too new, or no report lists it. */
@@ -581,7 +685,7 @@
     return `${out.join("\n")}\n`;
   }
 
-  function headline({ must, nice }, hits, conformant) {
+  function headline({ must, nice }, answers, hits, conformant) {
     if (must.length + nice.length === 0) {
       if (conformant) return `Every conformant implementation (${hits.length})`;
       return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "matches" : "match"}`;
@@ -589,10 +693,17 @@
     if (must.length === 0) {
       return `${counted(hits.length, "implementation")} with ${nice.length === 1 ? nice[0].feature : "features that are nice to have"}`;
     }
-    const what =
-      must.length === 1 ? must[0].feature : must.length === 2 ? "both features" : `all ${must.length} features`;
-    if (hits.length === 0) return `No implementation supports ${what}`;
-    return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "supports" : "support"} ${what}`;
+    const number = must.length === 2 ? "both features" : `all ${must.length} features`;
+    const isOfManifests = manifests.must && !manifests.count;
+    const what = must.length === 1 ? must[0].feature : isOfManifests ? "everything your manifests need" : number;
+    if (hits.length === 1) return `${hits[0].report.name} supports ${what}`;
+    if (hits.length) return `${hits.length} implementations support ${what}`;
+    const none = `No implementation supports ${what}`;
+    const nearest = answers.filter((one) => one.met.length && one.lacking.length === answers[0].lacking.length);
+    if (nearest.length === 0) return none;
+    const names =
+      nearest.length > 2 ? `${nearest.length} implementations` : listed(nearest.map((one) => one.report.name));
+    return `${none}; ${names} ${nearest.length === 1 ? "lacks" : "lack"} ${nearest[0].lacking.length}`;
   }
 
   /** For each feature, the number of implementations that would still match with it. */
@@ -653,12 +764,12 @@
     );
     const [conformant, mesh] = ["conformant", "mesh"].map((name) => form.elements[name].checked);
     const choice = { profile, channel, scope, conformant, mesh };
-    const listed = (list) =>
+    const [must, nice] = ["must", "nice"].map((list) =>
       chosen(list)
         .map(named)
-        .filter((feature) => feature);
-    const wanted = { must: listed("must"), nice: listed("nice") };
-    const { must, nice } = wanted;
+        .filter((feature) => feature),
+    );
+    const wanted = { must, nice };
     const yes = (isOn) => (isOn ? "yes" : "");
     keep({
       must: chosen("must").sort().join(","),
@@ -687,17 +798,17 @@
     );
     const sentences = sentencesOf(answers, hits, profile);
     const notes = sentences.map((sentence) => make("p", { class: "note" }, prose(sentence)));
-    const isAsked = profile || channel || scope || conformant || mesh;
-    if (must.length + nice.length === 0 && !isAsked) {
-      title.textContent = "No features selected";
+    const isLimited = profile || channel || scope || conformant || mesh || profileNames().length;
+    if (must.length + nice.length === 0 && !isLimited) {
+      title.textContent = manifests.must ? "Your manifests need no feature that reports list" : "No features selected";
       results.replaceChildren(...[unknown, ...notes, ...examples].filter((one) => one));
       return;
     }
-    const near = answers.filter(
-      (one) => one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= MAX_LACKING,
-    );
-    const answer = headline(wanted, hits, conformant);
-    title.textContent = manifests.count ? `Of what was read: ${answer[0].toLowerCase()}${answer.slice(1)}` : answer;
+    const near = answers.filter((one) => one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= NEAR);
+    const answer = headline(wanted, answers, hits, conformant);
+    title.textContent = manifests.count
+      ? `Of what was read: ${answer.replace(/^(No|Every) /, (word) => word.toLowerCase())}`
+      : answer;
     const query = [
       profile,
       profileNames().join(" and "),
@@ -707,59 +818,41 @@
       scope === "all" ? "all releases" : `reports for ${scope === "newest" ? newest : [...current].join(", ")}`,
     ].filter((one) => one);
     const proved = hits.filter((one) => one.worst === 0).length;
+    const [first] = hits;
     const proof =
       proved === hits.length
         ? proved === 1
           ? "Proved by its tests"
           : "All proved by tests"
-        : proved === 0
-          ? "Not proved by tests"
-          : `${proved} of them proved by tests`;
+        : hits.length === 1 && first.proved
+          ? `${first.proved} of the ${must.length} features are proved by its tests`
+          : proved === 0
+            ? `Not ${first.proved ? "all " : ""}proved by tests`
+            : `${proved} of them proved by tests`;
     const runs = byRun(hits, must, channel, proved === hits.length);
     const summary = [
       hits.length && must.length && !(runs && proved === hits.length) ? `${proof}.` : null,
       runs,
-      near.length ? `${counted(near.length, "near miss").replace(/misss$/, "misses")}.` : null,
       `Searched: ${query.join(", ")}.`,
     ]
       .filter((one) => one)
       .join(" ");
-    heads = must.length + nice.length ? HEADS : HEADS.slice(0, 2);
-    const groups = must.length ? GROUPS : [["all", nice.length ? "Most features first" : "By release, newest first"]];
-    const bodies = groups.flatMap(([group, name]) => {
-      const own = hits.filter((one) => must.length === 0 || groupOf(one) === group);
-      return own.length
-        ? [
-            make(
-              "tbody",
-              {},
-              make(
-                "tr",
-                { class: "g" },
-                make("th", { scope: "rowgroup", colspan: heads.length }, `${name} (${own.length})`),
-              ),
-              rows(own),
-            ),
-          ]
-        : [];
-    });
+    const isNone = hits.length === 0;
     results.replaceChildren(
       ...[
         unknown,
-        ...notes,
         make("p", { class: "sub" }, summary),
-        hits.length ? table("Implementations that support all selected features", bodies) : null,
-        ...(hits.length === 0 ? [...why(must, judged), relaxed(wanted, choice)] : []),
-        near.length ? make("h3", {}, `Near misses (${near.length})`) : null,
-        near.length
-          ? table("Implementations that lack one or two of the selected features", [make("tbody", {}, rows(near))])
-          : null,
-        ...(hits.length === 0 && must.length > 0 && judged.length > 0 ? oneByOne(must, judged) : []),
+        ...(isNone ? why(must, judged) : []),
+        relaxed(wanted, choice, answers, hits.length),
+        answers.length ? matrix(must.length ? answers : hits, wanted) : null,
+        ...notes,
+        isNone && must.length > 0 && judged.length > 0 ? oneByOne(must, judged) : null,
         make(
           "p",
           { class: "actions" },
           copier("Copy link", () => location.href),
           copier("Copy as Markdown", () => asMarkdown(query, wanted, hits, near, sentences)),
+          link(`${root}about/#signs`, "What the symbols mean"),
         ),
       ].filter((one) => one),
     );
@@ -860,8 +953,8 @@
     profiles = list("profiles");
     unknownNames = must.filter((name) => !boxes.must.some((box) => box.value === name));
     manifests = { ...question, count: Number(asked.get("left_out")) };
+    answerFirst();
     show();
-    foldIfAsked();
   }
 
   function begin(data) {
@@ -898,7 +991,6 @@
     gwconform.ask = ask;
     if (gwconform.question) ask(gwconform.question);
     else show();
-    foldIfAsked();
     form.addEventListener("change", (event) => {
       if (event.target.name !== "feature") change();
     });

@@ -8,6 +8,9 @@
   const form = place.querySelector("form");
   const text = form.querySelector("textarea");
   const needed = place.querySelector(".needed");
+  const chips = document.querySelector(".asked .chips");
+  const input = place.querySelector("details");
+  const title = document.getElementById("answer");
   const status = place.querySelector("[role=status]");
   const MAX_PLACES = 3;
   const MAX_LINES = 20;
@@ -24,7 +27,8 @@
 
   function say(heading, ...inside) {
     const title = make("h3", { tabindex: "-1" }, heading);
-    needed.replaceChildren(title, ...inside.flat().filter((one) => one));
+    needed.replaceChildren(title, ...inside);
+    chips.replaceChildren();
     return title;
   }
 
@@ -113,13 +117,9 @@
       ),
       kinds: shortened(kinds, "more kind"),
       remarks: remarks.filter((remark) => remark),
-      link: question.must.length ? linkTo(question) : null,
+      resources: counts.resources,
+      needs: question.must.length,
     };
-  }
-
-  function linkTo({ core_only, undecided }) {
-    if (undecided.length) return "Implementations that support what was read";
-    return core_only ? "Every conformant implementation" : "Implementations with all of these features";
   }
 
   /** Ingresses in short. Without Ingresses, all parts are empty. */
@@ -161,38 +161,87 @@
     };
   }
 
-  const show = (found) =>
-    say(
-      found.heading,
-      found.ingresses ? make("p", {}, found.ingresses) : null,
-      list("Extended features", null, found.extended.map(row)),
-      found.core.length ? make("p", { class: "sub" }, `Core: ${found.core.join(", ")}`) : null,
-      list("Possibly", null, found.perhaps.map(row)),
-      list("Only used by the suite", null, found.apart.map(row)),
-      list(
-        "Beyond the API",
-        "Conformance reports do not cover these settings. Check the implementation’s documentation.",
-        found.beyond.map(row),
+  /** A button above the answer that opens a section below it. */
+  const chip = (text, target) => {
+    const click = () => {
+      target.closest("details").open = true;
+      target.focus();
+      target.scrollIntoView();
+    };
+    return make("li", {}, make("button", { type: "button", click }, text));
+  };
+
+  function fold(heading, ...inside) {
+    const parts = inside.flat().filter((one) => one);
+    return parts.length ? make("details", {}, make("summary", {}, make("h3", {}, heading)), parts) : null;
+  }
+
+  function show(found) {
+    const beyond = found.beyond.length + found.noEquivalent.length;
+    const others = [
+      "approximate",
+      "ignored",
+      "annotations",
+      "others",
+      "kept",
+      "uncovered",
+      "unknown",
+      "unread",
+      "kinds",
+    ];
+    const rest = others.reduce((sum, name) => sum + found[name].length, 0);
+    const folds = [
+      fold(
+        found.heading,
+        found.ingresses ? make("p", {}, found.ingresses) : null,
+        list("Extended features", null, found.extended.map(row)),
+        found.core.length ? make("p", { class: "sub" }, `Core: ${found.core.join(", ")}`) : null,
+        list("Possibly", null, found.perhaps.map(row)),
+        list("Only used by the suite", null, found.apart.map(row)),
+        found.remarks.map((remark) => make("p", { class: "sub" }, remark)),
       ),
-      list("No equivalent in the API", null, found.noEquivalent.map(row)),
-      list("Approximate", "The equivalent in the API has a different effect.", found.approximate.map(row)),
-      list("Ignored annotations of ingress-nginx", null, found.ignored.map(row)),
-      list("Unknown annotations of ingress-nginx", null, found.annotations.map(row)),
-      list("Other controllers", "Their annotations are not read.", found.others.map(row)),
-      list("Keep working with any gateway", "Annotations of these tools.", found.kept.map(row)),
-      list("Not covered by any test", null, found.uncovered.map(row)),
-      list("Not known", null, found.unknown.map(line)),
-      list("Not read", null, found.unread.map(line)),
-      list("Kinds not read", null, found.kinds.map(line)),
-      list("Convert the Ingresses", null, found.convert.map(command)),
-      found.remarks.map((remark) => make("p", { class: "sub" }, remark)),
-      found.link ? make("p", { class: "actions" }, make("a", { href: "#answer" }, found.link)) : null,
+      fold(
+        `${counted(beyond, "setting")} beyond the API`,
+        list(
+          "Beyond the API",
+          "Conformance reports do not cover these settings. Check the implementation’s documentation.",
+          found.beyond.map(row),
+        ),
+        list("No equivalent in the API", null, found.noEquivalent.map(row)),
+      ),
+      fold(
+        `${counted(rest, "other finding")}`,
+        list("Approximate", "The equivalent in the API has a different effect.", found.approximate.map(row)),
+        list("Ignored annotations of ingress-nginx", null, found.ignored.map(row)),
+        list("Unknown annotations of ingress-nginx", null, found.annotations.map(row)),
+        list("Other controllers", "Their annotations are not read.", found.others.map(row)),
+        list("Keep working with any gateway", "Annotations of these tools.", found.kept.map(row)),
+        list("Not covered by any test", null, found.uncovered.map(row)),
+        list("Not known", null, found.unknown.map(line)),
+        list("Not read", null, found.unread.map(line)),
+        list("Kinds not read", null, found.kinds.map(line)),
+        list("Convert the Ingresses", null, found.convert.map(command)),
+      ),
+    ];
+    needed.replaceChildren(...folds.filter((one) => one));
+    const names = [
+      found.needs ? `${counted(found.needs, "feature")} needed` : null,
+      beyond ? `${counted(beyond, "setting")} beyond the API` : null,
+      rest ? counted(rest, "other finding") : null,
+    ];
+    const jumps = names.flatMap((name, at) => (name ? [chip(name, folds[at].firstChild)] : []));
+    chips.replaceChildren(
+      chip(`${counted(found.resources, "resource")} read`, folds[0].firstChild),
+      ...jumps,
+      chip("Change the manifests", text),
     );
+    input.open = false;
+  }
 
   function refuse(...why) {
     const query = new URLSearchParams(location.search);
     const isSelected = query.has("must") || query.has("conformant");
-    const said = make("p", {}, why, isSelected ? " The selection below is as it was." : null);
+    const said = make("p", {}, why, isSelected ? " The selection is as it was." : null);
     arrive(say("Nothing was read", said), status, free, said.textContent);
   }
 
@@ -237,7 +286,9 @@
     const { question } = answer.answer.document;
     ask(question);
     const found = inShort(answer.answer);
-    arrive(show(found), status, free);
+    show(found);
+    arrive(title, status, free, found.heading);
+    if (document.activeElement === title) scrollTo(0, 0);
     remember({ ...found, question, search: location.search });
   }
 
@@ -245,19 +296,18 @@
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (text.value.trim() === "") {
-      say("The text area is empty", make("p", {}, "Paste manifests, or choose files or a folder."));
+      say("The text area is empty", make("p", {}, "Paste manifests, or choose or drop files."));
       status.textContent = "The text area is empty";
       text.focus();
     } else find(pasted("manifests.yaml", text.value));
   });
   const manifestsOf = (files) => files.filter(([path]) => EXTENSION.test(path));
   onChoice(form.elements.files, find);
-  onChoice(form.elements.folder, (files) => find(manifestsOf(files)));
   dropZone(document.documentElement, (files) => {
     find(files.then((all) => (all.length === 1 ? all : manifestsOf(all))));
   });
   // The answer to a question in the URL is more important than a new question.
-  place.querySelector("details").open = !location.search;
+  input.open = !location.search;
   place.hidden = false;
   const again = (found) => {
     show(found);
@@ -276,7 +326,7 @@
   }
   const sent = taken();
   if (sent) {
-    place.querySelector("details").open = true;
+    input.open = true;
     text.value = sent;
     find(pasted("manifests.yaml", sent));
   }

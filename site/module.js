@@ -194,7 +194,7 @@ const gwconformModule = (() => {
   }
 
   // Version of the stored format. Results stored by another version of the page are ignored.
-  const KEPT = 4;
+  const KEPT = 5;
   const MAX_KEPT = 1_000_000;
 
   /** Keeps the result of a page in the tab's history, so that the Back button restores it. */

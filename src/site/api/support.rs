@@ -11,6 +11,7 @@ use gwconform_base::api::{Channel, Family, NameKind};
 use gwconform_report::certify::Status;
 use gwconform_report::certify::catalog::{Absence, State, StateKind, release_of};
 use gwconform_report::document::ReportRef;
+use gwconform_report::report::formats::is_prerelease;
 
 /// State of every feature in every report, for searches and comparisons. The reports of a large
 /// tree are divided among `support/1.json`, `support/2.json` and so on, with the reports for current
@@ -95,6 +96,9 @@ pub struct ReportStates<'c> {
     /// Rank among reports with equal results; the lowest rank is preferred. The criteria are the
     /// newer minor, the implementation name, the newer release and version, and the default mode.
     pub preference: usize,
+    /// Whether the version of the implementation is a prerelease. Only listed if true.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_prerelease: bool,
     /// Profiles in the order of the report.
     pub profiles: Vec<ProfileStates<'c>>,
 }
@@ -227,6 +231,7 @@ fn report<'c>(
         implementation: &view.implementation.slug,
         name: &view.implementation.name,
         preference: view.entry.preference,
+        is_prerelease: facts.version().is_some_and(is_prerelease),
         profiles: profiles
             .map(|at| profile(model, view, at, places))
             .collect(),

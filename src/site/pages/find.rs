@@ -41,22 +41,9 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-const TERMS: &[&str] = &[
-    "proved",
-    "supported",
-    "not-seen",
-    "channel",
-    "mode",
-    "experimental",
-    "profile",
-    "conformant",
-    "partial",
-    "supported-by",
-    "widely",
-    "limited",
-    "newly",
-    "no-test",
-];
+const TERMS: &[&str] = &["proved", "supported", "not-seen", "channel", "mode"];
+/// Group of the features that the newest release does not have anymore.
+const REMOVED: &str = "Removed features";
 
 #[derive(Template)]
 #[template(path = "find.html")]
@@ -107,10 +94,18 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         let resource = resource(model.registry, feature.name);
         let word = model.adoption(feature.name).word().text();
         let choice = choice(feature, resource, page, word);
-        by_resource.entry(resource).or_default().push(choice);
+        let group = if feature.until.is_some() {
+            REMOVED
+        } else {
+            resource
+        };
+        by_resource.entry(group).or_default().push(choice);
     }
     let mut groups: Vec<_> = by_resource.into_iter().collect();
-    groups.sort_by_key(|(resource, choices)| (*resource == "Other", Reverse(choices.len())));
+    groups.sort_by_key(|(group, choices)| {
+        let last = [REMOVED, "Other"].map(|last| *group == last);
+        (last, Reverse(choices.len()))
+    });
     let known: BTreeSet<&str> = model.features.iter().map(|feature| feature.name).collect();
     let examples = EXAMPLES
         .iter()

@@ -10,8 +10,8 @@ use gwconform_base::text::pattern::HANDLE_OR_MAIL;
 pub(crate) use placeholder::{
     is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,
 };
-pub use version::is_commit;
-pub(crate) use version::{is_branch, is_no_snapshot, is_prerelease, is_semver};
+pub(crate) use version::{is_branch, is_no_snapshot, is_semver};
+pub use version::{is_commit, is_prerelease};
 pub use website::{Repository, host_of, is_web_address};
 pub(crate) use website::{completed_url, is_website};
 

@@ -127,7 +127,7 @@ pub fn is_commit(version: &str) -> bool {
 
 /// Whether a prerelease word follows a number, such as `-rc.1`, `-alpha2` or `rc1`. `-gke.1751000`
 /// denotes a build, and `-244-gea4944bb0` (`git describe`) a commit.
-pub(crate) fn is_prerelease(version: &str) -> bool {
+pub fn is_prerelease(version: &str) -> bool {
     let Some(start) = version.find(|c: char| c.is_ascii_digit()) else {
         return false;
     };
