@@ -33,6 +33,7 @@
   const NEAR = 2;
   const MAX_ROWS = 100;
   const MAX_NAMED = 8;
+  const MAX_LACKING = 5;
   // Features that a suggestion leaves out, and sets of features that suggestions combine.
   const MAX_LEFT_OUT = 3;
   const MAX_SETS = 12;
@@ -473,7 +474,7 @@
     const count = lacking.length + met.length;
     if (count === 0) return null;
     if (lacking.length) {
-      const names = lacking.slice(0, MAX_NAMED).map(({ feature }) => feature.label);
+      const names = lacking.slice(0, MAX_LACKING).map(({ feature }) => feature.label);
       const more = lacking.length - names.length;
       const text = `: ${listed(more ? [...names, `${more} more`] : names)}`;
       return [make("b", {}, `lacks ${lacking.length}`), make("span", { class: "names" }, text)];
@@ -504,28 +505,30 @@
     const click = ({ currentTarget }) => {
       more.hidden = !more.hidden;
       currentTarget.setAttribute("aria-expanded", String(!more.hidden));
-      if (!details.firstChild) details.append(...detailsOf(one));
+      if (!details.firstChild) details.append(make("div", {}, detailsOf(one)));
     };
     const opener = make("button", { type: "button", class: "opener", "aria-expanded": "false", click });
     opener.append(glyph(["", "▸"]), make("span", { class: "vh" }, `details of ${report.name}`));
+    const version = `${report.implementation_version ?? "no version"} for ${report.minor ?? "an unknown release"}`;
+    const name = make(
+      "span",
+      {},
+      link(`${root}implementations/${report.implementation}/`, report.name),
+      make(
+        "small",
+        {},
+        " ",
+        link(`${root}implementations/${report.report}/`, version),
+        run(report) && `, ${run(report)}`,
+      ),
+    );
+    const pre = report.is_prerelease ? make("span", { class: "chip" }, "pre-release") : null;
     return [
       make(
         "tr",
         {},
         make("td", { class: "m" }, comparedBox(report.report, `${report.name} ${report.implementation_version ?? ""}`)),
-        make(
-          "th",
-          { scope: "row" },
-          link(`${root}implementations/${report.implementation}/`, report.name),
-          make(
-            "small",
-            {},
-            " ",
-            link(`${root}implementations/${report.report}/`, versionOf(report)),
-            run(report) && `, ${run(report)}`,
-          ),
-          report.is_prerelease ? make("span", { class: "chip" }, "pre-release") : null,
-        ),
+        make("th", { scope: "row", title: `${report.name} ${versionOf(report)}` }, make("div", {}, name, pre)),
         make("td", { class: "gap" }, opener, one.cells.length ? gap(one) : verdicts(report)),
         one.cells.map(cell),
       ),
@@ -535,22 +538,17 @@
 
   function detailsOf(one) {
     const others = one.others.slice(0, MAX_ROWS).map((other) => make("li", {}, reportLink(other.report)));
-    const more = one.others.length - others.length;
+    if (one.others.length > MAX_ROWS) others.push(make("li", {}, `${one.others.length - MAX_ROWS} more`));
+    const summary = make("summary", {}, counted(one.others.length, "other report"));
     return [
+      make("div", {}, reportLink(one.report)),
       part("Lacks ", one.lacking),
       older(one),
-      make("div", {}, lines(one.met)),
+      lines(one.met),
       part("Nice to have ", one.nice),
       make("div", { class: "lacks" }, make("b", {}, "The report says "), make("div", {}, verdicts(one.report))),
-      others.length
-        ? make(
-            "details",
-            {},
-            make("summary", {}, counted(one.others.length, "other report")),
-            make("ul", {}, others, more ? make("li", {}, `${more} more`) : null),
-          )
-        : null,
-    ].filter((part) => part);
+      others.length ? make("details", {}, summary, make("ul", {}, others)) : null,
+    ];
   }
 
   const versionOf = (report) =>
@@ -573,61 +571,36 @@
 
   /** If no report matches all features, shows the number of matches for each feature. */
   function oneByOne(must, judged) {
+    const within = isComplete ? "any release" : "current releases";
+    const heads = ["Since", "Supported", "Unsupported", "Not stated or failed", "Not part of the release or profile"];
+    heads.push("Profile not reported", `Implementations with support, ${within}`);
     const rows = must.map((feature) => {
-      const found = judged.map((one) => [...one.met, ...one.lacking].find((other) => other.feature === feature));
-      const count = (...states) => found.filter((one) => states.includes(one.state)).length;
+      const found = judged.map((one) => one.cells[must.indexOf(feature)]);
+      const count = (is) => found.filter(is).length;
       const claims = all.filter((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
-      const claimants = new Set(claims.map((report) => report.implementation)).size;
-      return make(
-        "tr",
-        {},
-        make("th", { scope: "row" }, featureLink(feature)),
-        make("td", { class: "d" }, released(feature)),
-        make("td", { class: "n" }, found.filter((one) => rank(one.state) <= LAST_MET).length),
-        make("td", { class: "n" }, count("unsupported")),
-        make("td", { class: "n" }, count("not-claimed", "not-stated", "failed")),
-        make("td", { class: "n" }, found.filter((one) => one.absent && !one.absent.isOfRelease).length),
-        make("td", { class: "n" }, found.filter((one) => one.absent?.isOfRelease).length),
-        make("td", { class: "n" }, claimants),
-      );
+      const numbers = [
+        count(isMet),
+        count((one) => one.state === "unsupported"),
+        count((one) => ["not-claimed", "not-stated", "failed"].includes(one.state)),
+        count((one) => one.absent && !one.absent.isOfRelease),
+        count((one) => one.absent?.isOfRelease),
+        new Set(claims.map((report) => report.implementation)).size,
+      ];
+      const cells = numbers.map((number) => make("td", { class: "n" }, number));
+      const name = make("th", { scope: "row" }, featureLink(feature));
+      return make("tr", {}, name, make("td", { class: "d" }, released(feature)), cells);
     });
-    const heads = [
-      ["Feature"],
-      ["Since"],
-      ["Supported", "n"],
-      ["Unsupported", "n"],
-      ["Not stated or failed", "n"],
-      ["Not part of the release or profile", "n"],
-      ["Profile not reported", "n"],
-      [`Implementations with support, ${isComplete ? "any release" : "current releases"}`, "n"],
-    ];
+    const head = (text, at) => make("th", { scope: "col", class: at ? "n" : null }, text);
+    const headRow = make("tr", {}, make("th", { scope: "col" }, "Feature"), heads.map(head));
+    const table = make("table", { class: "by-feature" }, make("thead", {}, headRow), make("tbody", {}, rows));
+    const reports = counted(judged.length, "report");
+    const note = `Each feature alone, in the ${reports} that your choice of profile, channel and release selects.`;
     return make(
       "details",
       {},
       make("summary", {}, make("h3", {}, "Feature by feature")),
-      make(
-        "p",
-        { class: "sub" },
-        `Each feature alone, in the ${counted(judged.length, "report")} that your choice of profile, channel and release selects.`,
-      ),
-      make(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Feature by feature" },
-        make(
-          "table",
-          { class: "by-feature" },
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              heads.map(([head, name]) => make("th", { scope: "col", class: name }, head)),
-            ),
-          ),
-          make("tbody", {}, rows),
-        ),
-      ),
+      make("p", { class: "sub" }, note),
+      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Feature by feature" }, table),
     );
   }
 
@@ -662,8 +635,7 @@
 
   function asMarkdown(query, wanted, hits, near, sentences) {
     const { must, nice } = wanted;
-    const report = ({ report }) =>
-      `${markdown(report.implementation_version ?? "no version")} for ${markdown(report.release ?? "an unknown release")}${run(report) ? `, ${markdown(run(report))}` : ""}`;
+    const report = ({ report }) => markdown([versionOf(report), run(report)].filter((one) => one).join(", "));
     const names = (features) => features.map((feature) => markdown(feature.feature)).join(", ");
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
     const line = (one, more) =>
@@ -811,7 +783,7 @@
       : answer;
     const query = [
       profile,
-      profileNames().join(" and "),
+      listed(profileNames()),
       channel && `${channel} channel`,
       conformant && "conformant",
       mesh && "also a mesh",
@@ -859,71 +831,47 @@
     announcement.textContent = `${title.textContent}. ${[...sentences, summary].join(" ")}`;
   }
 
-  // Selected features are listed first, each with a button to remove it.
+  // Selected features, each with a button to remove it.
   const above = form.querySelector(".chosen");
   function showChosen(wanted) {
-    const drop = (list, feature, at) => () => {
-      boxes[list].find((box) => box.value === feature.feature).checked = false;
-      change();
-      const left = above.querySelectorAll("button");
-      (left[Math.min(at, left.length - 1)] ?? form.elements.feature).focus();
+    const chip = ([label, name, drop]) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          { type: "button", title: name, click: drop },
+          label,
+          make("span", { "aria-hidden": "true" }, " ×"),
+          make("span", { class: "vh" }, `, drop ${name}`),
+        ),
+      );
+    const chips = (id, heading, all) => {
+      if (all.length === 0) return [];
+      const name = make("p", { id: `chosen-${id}` }, heading);
+      return [name, make("ul", { class: "chips", "aria-labelledby": name.id }, all.map(chip))];
     };
-    let at = 0;
-    const chips = ([list, name]) =>
-      wanted[list].length
-        ? [
-            make("p", { id: `chosen-${list}` }, name),
-            make(
-              "ul",
-              { class: "chips", "aria-labelledby": `chosen-${list}` },
-              wanted[list].map((feature) =>
-                make(
-                  "li",
-                  {},
-                  make(
-                    "button",
-                    { type: "button", title: feature.feature, click: drop(list, feature, at++) },
-                    feature.label,
-                    make("span", { "aria-hidden": "true" }, " ×"),
-                    make("span", { class: "vh" }, `, drop ${feature.feature}`),
-                  ),
-                ),
-              ),
-            ),
-          ]
-        : [];
+    const ofList = (list) =>
+      wanted[list].map((feature) => {
+        const drop = ({ currentTarget }) => {
+          const at = [...above.querySelectorAll("button")].indexOf(currentTarget);
+          boxes[list].find((box) => box.value === feature.feature).checked = false;
+          change();
+          const left = above.querySelectorAll("button");
+          (left[Math.min(at, left.length - 1)] ?? form.elements.feature).focus();
+        };
+        return [feature.label, feature.feature, drop];
+      });
     const dropProfiles = () => {
       profiles = [];
       change();
       form.elements.profile.focus();
     };
-    const names = profileNames().join(" and ");
-    const ofProfiles = names
-      ? [
-          make("p", { id: "chosen-profiles" }, "For the Routes of your manifests"),
-          make(
-            "ul",
-            { class: "chips", "aria-labelledby": "chosen-profiles" },
-            make(
-              "li",
-              {},
-              make(
-                "button",
-                { type: "button", click: dropProfiles },
-                names,
-                make("span", { "aria-hidden": "true" }, " ×"),
-                make("span", { class: "vh" }, ", drop"),
-              ),
-            ),
-          ),
-        ]
-      : [];
+    const names = listed(profileNames());
     above.replaceChildren(
-      ...ofProfiles,
-      ...[
-        ["must", "Must have"],
-        ["nice", "Nice to have"],
-      ].flatMap(chips),
+      ...chips("profiles", "For the Routes of your manifests", names ? [[names, names, dropProfiles]] : []),
+      ...chips("must", "Must have", ofList("must")),
+      ...chips("nice", "Nice to have", ofList("nice")),
     );
   }
 

@@ -233,7 +233,7 @@
     chips.replaceChildren(
       chip(`${counted(found.resources, "resource")} read`, folds[0].firstChild),
       ...jumps,
-      chip("Change the manifests", text),
+      chip("Change manifests", text),
     );
     input.open = false;
   }
