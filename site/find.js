@@ -26,9 +26,11 @@
     place.closest("main").classList.add("answered");
     fold(true);
   }
-  const isAsked = /[?&](must|nice|profiles?|channel|scope|conformant|mesh)=/.test(location.search);
+  const isAsked = /[?&](must|nice|profile|channel|scope|conformant|mesh)=/.test(location.search);
   if (isAsked) answerFirst();
 
+  const present = (...parts) => parts.flat().filter((one) => one);
+  const button = (words, click, more = {}) => make("button", { type: "button", click, ...more }, words);
   const root = place.dataset.root;
   const NEAR = 2;
   const MAX_ROWS = 100;
@@ -267,17 +269,19 @@
     return asked.map((report) => judge(report, wanted, profile));
   }
 
+  /** Without required features, an answer has a feature that is nice to have. */
+  const isHit = (one, { must, nice }) =>
+    one.lacking.length === 0 && (must.length > 0 || nice.length === 0 || one.granted > 0);
   const matched = (wanted, choice) =>
-    byImplementation(judgeAll(wanted, choice), choice).filter((one) => one.lacking.length === 0).length;
+    byImplementation(judgeAll(wanted, choice), choice).filter((one) => isHit(one, wanted)).length;
 
   /**
    * Smallest sets of features whose removal adds most implementations, as `[features, count]`. Candidates are the
    * features that an implementation lacks, and the unions of two such sets.
    */
   function leavingOut({ must }, answers, count) {
-    const lacking = answers
-      .filter((one) => one.lacking.length > 0)
-      .map((one) => one.lacking.map(({ feature }) => feature));
+    const short = answers.filter((one) => one.lacking.length > 0);
+    const lacking = short.map((one) => one.lacking.map(({ feature }) => feature));
     const most = Math.min(Math.max(MAX_LEFT_OUT, count ? 0 : (lacking[0]?.length ?? 0)), must.length - 1);
     const sets = new Map();
     const add = (features) => {
@@ -289,33 +293,23 @@
       for (const other of small) add(must.filter((feature) => one.includes(feature) || other.includes(feature)));
     const isMetBy = (left) => lacking.filter((one) => one.every((feature) => left.includes(feature))).length;
     const offers = [...sets.values()].map((left) => [left, count + isMetBy(left)]);
-    offers.sort(([a, with_a], [b, with_b]) => a.length - b.length || with_b - with_a);
+    offers.sort(([a, more], [b, most]) => a.length - b.length || most - more);
+    const mostBefore = (at) => Math.max(count, ...offers.slice(0, at).map(([, found]) => found));
     // Larger sets must add more.
-    return offers.filter(
-      ([, found], at) => found > Math.max(count, ...offers.slice(0, at).map(([, before]) => before)),
-    );
+    return offers.filter(([, found], at) => found > mostBefore(at));
   }
 
   /** Offers to leave out features, and results with one condition relaxed. */
   function relaxed(wanted, choice, answers, count) {
-    const offer = (words, found, click) =>
-      make(
-        "li",
-        {},
-        make(
-          "button",
-          {
-            type: "button",
-            click: () => {
-              click();
-              change();
-              title.focus();
-            },
-          },
-          words,
-          found === null ? "" : `: ${counted(found, "implementation")}`,
-        ),
-      );
+    const offer = (words, found, set) => {
+      const click = () => {
+        set();
+        change();
+        title.focus();
+      };
+      const text = found === null ? words : `${words}: ${counted(found, "implementation")}`;
+      return make("li", {}, button(text, click));
+    };
     const without = leavingOut(wanted, answers, count).flatMap(([left]) => {
       const found = matched({ must: wanted.must.filter((one) => !left.includes(one)), nice: [] }, choice);
       const drop = () => {
@@ -372,11 +366,10 @@
   const better = (a, b) => a.worst - b.worst || wishes(a, b) || preferred(a, b);
   const nearer = (a, b) => a.lacking.length - b.lacking.length || better(a, b);
   /** `A, B and C`. */
-  const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((one) => one).join(" and ");
+  const listed = (names) => present(names.slice(0, -1).join(", "), names.slice(-1)).join(" and ");
   const link = (href, ...inside) => make("a", { href }, ...inside);
   const featureLink = (feature) => (feature.page ? link(root + feature.page, feature.label) : feature.label);
-  const run = (report) =>
-    [report.channel, report.mode === "default" ? null : report.mode].filter((one) => one).join(", ");
+  const run = ({ channel, mode }) => present(channel, mode === "default" ? null : mode).join(", ");
 
   /** Groups by state and reason, best first: `[[state, reason, found], …]`. */
   function byReason(found) {
@@ -431,6 +424,9 @@
     });
   }
 
+  const scrolling = (name, table) =>
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, table);
+
   /** Needs × implementations: a table of the answers that support a feature, and a button that adds the others. */
   function matrix(answers, { must, nice }) {
     const near = answers.filter((one) => one.met.length > 0 || one.lacking.length === 0);
@@ -452,21 +448,13 @@
       const click = () => more.replaceWith(...others.flatMap(row));
       const isNone = must.length > 0 && others.every((one) => one.met.length === 0);
       const none = must.length === 1 ? ", without it" : ", which support none of them";
-      const button = make("button", { type: "button", click }, `Show ${others.length} more${isNone ? none : ""}`);
-      const more = make("tr", { class: "rest" }, make("td", { colspan: heads.length }, button));
+      const adder = button(`Show ${others.length} more${isNone ? none : ""}`, click);
+      const more = make("tr", { class: "rest" }, make("td", { colspan: heads.length }, adder));
       body.append(more);
     }
-    return make(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Features and implementations" },
-      make(
-        "table",
-        { class: "hits" },
-        make("caption", { class: "vh" }, "Features and implementations that support most of them, by what they lack"),
-        make("thead", {}, make("tr", {}, heads)),
-        body,
-      ),
-    );
+    const caption = make("caption", { class: "vh" }, "Features and implementations, ordered by what they lack");
+    const table = make("table", { class: "hits" }, caption, make("thead", {}, make("tr", {}, heads)), body);
+    return scrolling("Features and implementations", table);
   }
 
   /** `lacks 2`, or the best state of all features. */
@@ -490,15 +478,12 @@
     const cell = (found) => {
       const [name, sign] = marks.states[found.state];
       const text = `${found.feature.label}: ${found.reason}${found.text ? ` ${testsOf(found.text)}` : ""}`;
-      const isThere = found.state !== "not-in-release";
-      const href = isThere
-        ? `${root}implementations/${report.report}/#f-${encodeURIComponent(found.feature.feature)}`
-        : root + (found.feature.page ?? "");
+      const line = `implementations/${report.report}/#f-${encodeURIComponent(found.feature.feature)}`;
+      const href = root + (found.state === "not-in-release" ? (found.feature.page ?? "") : line);
       const inside = [glyph([name, sign]), make("span", { class: "vh" }, found.reason)];
-      const isLacking = one.lacking.includes(found);
-      // The details have the same links for the keyboard.
+      // The details have links for the keyboard.
       const link = make("a", { href, tabindex: "-1", title: text }, inside);
-      return make("td", { class: `m ${isLacking ? "failed" : name}` }, link);
+      return make("td", { class: `m ${one.lacking.includes(found) ? "failed" : name}` }, link);
     };
     const details = make("td", { colspan: one.cells.length + 3 });
     const more = make("tr", { class: "more", hidden: true }, details);
@@ -507,21 +492,13 @@
       currentTarget.setAttribute("aria-expanded", String(!more.hidden));
       if (!details.firstChild) details.append(make("div", {}, detailsOf(one)));
     };
-    const opener = make("button", { type: "button", class: "opener", "aria-expanded": "false", click });
-    opener.append(glyph(["", "▸"]), make("span", { class: "vh" }, `details of ${report.name}`));
+    const words = [glyph(["", "▸"]), make("span", { class: "vh" }, `details of ${report.name}`)];
+    const opener = button(words, click, { class: "opener", "aria-expanded": "false" });
     const version = `${report.implementation_version ?? "no version"} for ${report.minor ?? "an unknown release"}`;
-    const name = make(
-      "span",
-      {},
-      link(`${root}implementations/${report.implementation}/`, report.name),
-      make(
-        "small",
-        {},
-        " ",
-        link(`${root}implementations/${report.report}/`, version),
-        run(report) && `, ${run(report)}`,
-      ),
-    );
+    const toReport = link(`${root}implementations/${report.report}/`, version);
+    const toImplementation = link(`${root}implementations/${report.implementation}/`, report.name);
+    const small = make("small", {}, " ", toReport, run(report) && `, ${run(report)}`);
+    const name = make("span", {}, toImplementation, small);
     const pre = report.is_prerelease ? make("span", { class: "chip" }, "pre-release") : null;
     return [
       make(
@@ -600,7 +577,7 @@
       {},
       make("summary", {}, make("h3", {}, "Feature by feature")),
       make("p", { class: "sub" }, note),
-      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Feature by feature" }, table),
+      scrolling("Feature by feature", table),
     );
   }
 
@@ -608,26 +585,16 @@
   function why(must, judged) {
     const [ofOne, ofAll] = isComplete ? ["", ""] : [" for a current release", " for current releases"];
     const sentences = must.flatMap((feature) => {
-      const knows = all.filter((report) =>
-        report.profiles.some(
-          (one) => one.others === "not-in-release" && state(one, feature.place) !== "not-in-release",
-        ),
-      );
-      const claims = all.some((report) => report.profiles.some((one) => rank(state(one, feature.place)) <= LAST_MET));
-      if (claims) return [];
-      if (feature.since === null)
-        return [`${feature.feature} is not part of any release, and no report${ofOne} lists it as supported.`];
-      if (feature.until !== null)
-        return [
-          `${feature.feature} was added in Gateway API ${feature.since}, and is not part of releases after ${feature.until}. No report${ofOne} lists it as supported.`,
-        ];
-      if (knows.length === 0)
-        return [
-          `${feature.feature} was added in Gateway API ${feature.since}; no report covers that release or a newer one yet.`,
-        ];
-      return [
-        `${feature.feature} was added in Gateway API ${feature.since}. ${counted(knows.length, "report")}${ofAll} could list it as supported, and none does.`,
-      ];
+      const { place, since, until } = feature;
+      const has = (one) => one.others === "not-in-release" && state(one, place) !== "not-in-release";
+      const knows = all.filter((report) => report.profiles.some(has)).length;
+      if (all.some((report) => report.profiles.some((one) => rank(state(one, place)) <= LAST_MET))) return [];
+      const added = `${feature.feature} was added in Gateway API ${since}`;
+      const none = `o report${ofOne} lists it as supported.`;
+      if (since === null) return [`${feature.feature} is not part of any release, and n${none}`];
+      if (until !== null) return [`${added}, and is not part of releases after ${until}. N${none}`];
+      if (knows === 0) return [`${added}; no report covers that release or a newer one yet.`];
+      return [`${added}. ${counted(knows, "report")}${ofAll} could list it as supported, and none does.`];
     });
     if (judged.length === 0) sentences.push("No report matches your choice of profile, channel and release.");
     return sentences.map((sentence) => make("p", {}, sentence));
@@ -635,7 +602,7 @@
 
   function asMarkdown(query, wanted, hits, near, sentences) {
     const { must, nice } = wanted;
-    const report = ({ report }) => markdown([versionOf(report), run(report)].filter((one) => one).join(", "));
+    const report = ({ report }) => markdown(present(versionOf(report), run(report)).join(", "));
     const names = (features) => features.map((feature) => markdown(feature.feature)).join(", ");
     const address = (path) => markdownAddress(new URL(root + path, location.href).href);
     const line = (one, more) =>
@@ -645,7 +612,7 @@
         .map(([, reason, own]) => `${markdown(reason)}: ${own.map((one) => markdown(one.feature.feature)).join(", ")}`)
         .join("; ");
     const wished = (one) => (one.nice.length ? `; nice to have: ${summary(one.nice)}` : "");
-    const features = [names(must), nice.length ? `nice to have: ${names(nice)}` : ""].filter((one) => one).join("; ");
+    const features = present(names(must), nice.length && `nice to have: ${names(nice)}`).join("; ");
     const out = [
       `**${markdown(title.textContent)}**${features && ` by one conformance report: ${features}`}${query.length ? ` \\(${markdown(query.join(", "))}\\)` : ""}`,
       "",
@@ -682,8 +649,7 @@
   function countEach({ must }, choice) {
     items.forEach((item, at) => {
       const feature = named(item.dataset.feature);
-      const judged = feature ? judgeAll({ must: [...must, feature], nice: [] }, choice) : [];
-      const count = byImplementation(judged, choice).filter((one) => one.lacking.length === 0).length;
+      const count = feature ? matched({ must: [...must, feature], nice: [] }, choice) : 0;
       counts[at].replaceChildren(
         String(count),
         make("span", { class: "vh" }, ` ${count === 1 ? "implementation" : "implementations"} with it`),
@@ -736,11 +702,7 @@
     );
     const [conformant, mesh] = ["conformant", "mesh"].map((name) => form.elements[name].checked);
     const choice = { profile, channel, scope, conformant, mesh };
-    const [must, nice] = ["must", "nice"].map((list) =>
-      chosen(list)
-        .map(named)
-        .filter((feature) => feature),
-    );
+    const [must, nice] = ["must", "nice"].map((list) => present(chosen(list).map(named)));
     const wanted = { must, nice };
     const yes = (isOn) => (isOn ? "yes" : "");
     keep({
@@ -765,15 +727,13 @@
     const unknown = unknownNames.length
       ? make("p", { class: "note" }, `Unknown and ignored: ${unknownNames.join(", ")}.`)
       : null;
-    const hits = answers.filter(
-      (one) => one.lacking.length === 0 && (must.length > 0 || nice.length === 0 || one.granted > 0),
-    );
+    const hits = answers.filter((one) => isHit(one, wanted));
     const sentences = sentencesOf(answers, hits, profile);
     const notes = sentences.map((sentence) => make("p", { class: "note" }, prose(sentence)));
-    const isLimited = profile || channel || scope || conformant || mesh || profileNames().length;
+    const isLimited = profile || channel || scope || conformant || mesh;
     if (must.length + nice.length === 0 && !isLimited) {
       title.textContent = manifests.must ? "Your manifests need no feature that reports list" : "No features selected";
-      results.replaceChildren(...[unknown, ...notes, ...examples].filter((one) => one));
+      results.replaceChildren(...present(unknown, notes, examples));
       return;
     }
     const near = answers.filter((one) => one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= NEAR);
@@ -781,15 +741,15 @@
     title.textContent = manifests.count
       ? `Of what was read: ${answer.replace(/^(No|Every) /, (word) => word.toLowerCase())}`
       : answer;
-    const query = [
+    const query = present(
       profile,
       listed(profileNames()),
       channel && `${channel} channel`,
       conformant && "conformant",
       mesh && "also a mesh",
       scope === "all" ? "all releases" : `reports for ${scope === "newest" ? newest : [...current].join(", ")}`,
-    ].filter((one) => one);
-    const proved = hits.filter((one) => one.worst === 0).length;
+    );
+    const proved = hits.filter((one) => one.worst <= LAST_PROVED).length;
     const [first] = hits;
     const proof =
       proved === hits.length
@@ -802,31 +762,26 @@
             ? `Not ${first.proved ? "all " : ""}proved by tests`
             : `${proved} of them proved by tests`;
     const runs = byRun(hits, must, channel, proved === hits.length);
-    const summary = [
-      hits.length && must.length && !(runs && proved === hits.length) ? `${proof}.` : null,
-      runs,
-      `Searched: ${query.join(", ")}.`,
-    ]
-      .filter((one) => one)
-      .join(" ");
+    const isSaid = runs && proved === hits.length;
+    const proofs = present(hits.length && must.length && !isSaid && `${proof}.`, runs);
+    const summary = [...proofs, `Searched: ${query.join(", ")}.`].join(" ");
     const isNone = hits.length === 0;
+    const actions = [
+      copier("Copy link", () => location.href),
+      copier("Copy as Markdown", () => asMarkdown(query, wanted, hits, near, sentences)),
+      link(`${root}about/#signs`, "What the symbols mean"),
+    ];
     results.replaceChildren(
-      ...[
+      ...present(
         unknown,
         make("p", { class: "sub" }, summary),
-        ...(isNone ? why(must, judged) : []),
+        isNone ? why(must, judged) : [],
         relaxed(wanted, choice, answers, hits.length),
-        answers.length ? matrix(must.length ? answers : hits, wanted) : null,
-        ...notes,
-        isNone && must.length > 0 && judged.length > 0 ? oneByOne(must, judged) : null,
-        make(
-          "p",
-          { class: "actions" },
-          copier("Copy link", () => location.href),
-          copier("Copy as Markdown", () => asMarkdown(query, wanted, hits, near, sentences)),
-          link(`${root}about/#signs`, "What the symbols mean"),
-        ),
-      ].filter((one) => one),
+        answers.length && matrix(must.length ? answers : hits, wanted),
+        notes,
+        isNone && must.length > 0 && judged.length > 0 && oneByOne(must, judged),
+        make("p", { class: "actions" }, actions),
+      ),
     );
     announcement.textContent = `${title.textContent}. ${[...sentences, summary].join(" ")}`;
   }
@@ -834,18 +789,10 @@
   // Selected features, each with a button to remove it.
   const above = form.querySelector(".chosen");
   function showChosen(wanted) {
-    const chip = ([label, name, drop]) =>
-      make(
-        "li",
-        {},
-        make(
-          "button",
-          { type: "button", title: name, click: drop },
-          label,
-          make("span", { "aria-hidden": "true" }, " ×"),
-          make("span", { class: "vh" }, `, drop ${name}`),
-        ),
-      );
+    const chip = ([label, name, drop]) => {
+      const [cross, words] = [make("span", { "aria-hidden": "true" }, " ×"), `, drop ${name}`];
+      return make("li", {}, button([label, cross, make("span", { class: "vh" }, words)], drop, { title: name }));
+    };
     const chips = (id, heading, all) => {
       if (all.length === 0) return [];
       const name = make("p", { id: `chosen-${id}` }, heading);
