@@ -132,6 +132,7 @@
     for (const item of items) item.hidden = !words.every((one) => item.dataset.q.includes(one));
     for (const kind of place.querySelectorAll(".kind")) {
       kind.hidden = [...kind.querySelectorAll("[data-feature]")].every((item) => item.hidden);
+      for (const fold of kind.querySelectorAll("details")) fold.open = words[0] !== "";
     }
     const left = items.filter((item) => !item.hidden).length;
     form.querySelector(".found").textContent =

@@ -1,8 +1,10 @@
 // Checks the answers of find and compare against the data of the site.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { answered, open, tabTo } from "./site.mjs";
+import { answered, hits, numberIn, open, openDetails, rows, SAMPLE, tabTo, unfold } from "./site.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -16,18 +18,13 @@ const data = (page, name) =>
 const count = async (page, feature) =>
   Number.parseInt(await page.innerText(`li[data-feature="${feature}"] .count`), 10);
 
-/** Whether each row supports the "nice to have" feature, by group. */
-const wishes = (page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll(".hits")[0].tBodies].map((body) =>
-      [...body.rows].slice(1).map((row) => {
-        const nice = [...row.querySelectorAll(".lacks")].find((one) => /^Nice to have/.test(one.textContent));
-        return !/unsupported|not stated|not claimed|not part of|did not report|failed/.test(nice.textContent);
-      }),
-    ),
-  );
-
-const hits = (page) => page.locator(".results .hits").first().locator("tbody th[scope=row] > a").allInnerTexts();
+/** Whether each row supports the "nice to have" feature, by the state of the required one. */
+async function wishes(page) {
+  const found = await rows(page);
+  const own = found.filter(({ lacks }) => lacks === 0);
+  const states = [...new Set(own.map(({ glyphs }) => glyphs[0]))];
+  return states.map((state) => own.filter(({ glyphs }) => glyphs[0] === state).map(({ isMet }) => isMet[1]));
+}
 
 test("find: must have and nice to have", async () => {
   const page = await site.page();
@@ -65,6 +62,7 @@ test("find: must have and nice to have", async () => {
   assert.ok(await page.isChecked(`input[name=nice][value="${chosen}"]`));
   await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror&nice=HTTPRouteCORS`);
   await answered(page);
+  await unfold(page);
   // A feature is either required or nice to have, not both.
   await page.focus('input[name=must][value="HTTPRouteCORS"]');
   await page.keyboard.press("Space");
@@ -75,6 +73,7 @@ test("find: must have and nice to have", async () => {
   assert.equal(await query(page), "?must=HTTPRouteCORS");
   await page.goto(`${site.address}find/?nice=HTTPRouteCORS`);
   await answered(page);
+  await unfold(page);
   assert.match(await page.innerText("#answer"), /^\d+ implementations? with HTTPRouteCORS$/);
   await page.fill("input[name=feature]", "path rewrite");
   await page.press("input[name=feature]", "Enter");
@@ -88,10 +87,11 @@ test("find: the number at a box is that of the implementations that match with i
   for (const feature of ["HTTPRouteCORS", "GRPCRoute", "HTTPRouteRetry", "Mesh", asked]) {
     await page.goto(`${site.address}find/?must=${asked}`);
     await answered(page);
+    await unfold(page);
     const would = await count(page, feature);
     if (feature !== asked) await page.check(`input[name=must][value="${feature}"]`);
     const title = await page.innerText("#answer");
-    assert.equal(title.startsWith("No ") ? 0 : Number.parseInt(title, 10), would, `${feature}: ${title}`);
+    assert.equal(numberIn(title), would, `${feature}: ${title}`);
   }
   page.sound();
 });
@@ -107,7 +107,7 @@ test("find: the channel is that of the fields, as for the program", async () => 
       const words = ["features", feature, "--in", "reports", "--channel", channel, "--format", "json"];
       const { stdout } = spawnSync(process.env.GWCONFORM, words, { cwd: root, encoding: "utf8" });
       const found = JSON.parse(stdout).implementations.filter(({ profiles }) => proved(profiles));
-      const names = (await page.locator(".hits tbody").count()) ? await hits(page) : [];
+      const names = await hits(page);
       for (const { name } of found) assert.ok(names.includes(name), `${feature} ${channel}: ${name}`);
       const own = found.filter((one) => one.channel === channel).length;
       byOthers += found.length - own;
@@ -122,10 +122,11 @@ test("find: the channel is that of the fields, as for the program", async () => 
   for (const feature of ["HTTPRouteCORS", "HTTPRouteRetry"]) {
     await page.goto(`${site.address}find/?channel=standard`);
     await answered(page);
+    await unfold(page);
     const would = await count(page, feature);
     await page.check(`input[name=must][value="${feature}"]`);
     const title = await page.innerText("#answer");
-    assert.equal(title.startsWith("No ") ? 0 : Number.parseInt(title, 10), would, `${feature}: ${title}`);
+    assert.equal(numberIn(title), would, `${feature}: ${title}`);
   }
   page.sound();
 });
@@ -143,7 +144,7 @@ test("find: conditions alone", async () => {
   const expected = new Set(conformant.map((one) => one.implementation)).size;
   assert.ok(expected > 0);
   assert.equal(await page.innerText("#answer"), `Every conformant implementation (${expected})`);
-  assert.equal(await page.locator(".hits tbody tr:not(.g)").count(), expected);
+  assert.equal((await rows(page)).length, expected);
   page.sound();
 });
 
@@ -156,13 +157,11 @@ test("find: why not", async () => {
   for (const feature of ["HTTPRouteRetry", "GRPCRoute", "TLSRoute", "HTTPRouteCORS"]) {
     await page.goto(`${site.address}find/?must=HTTPRoute,${feature}&scope=all`);
     await answered(page);
-    const found = await page.evaluate(() =>
-      [...document.querySelectorAll(".hits tbody tr:not(.g)")].flatMap((row) => {
-        const lacks = [...row.querySelectorAll(".lacks")].find((one) => one.textContent.startsWith("Lacks"));
-        const id = row.querySelector("td a").getAttribute("href").slice("../implementations/".length, -1);
-        return lacks ? [[id, lacks.querySelector(".states").textContent]] : [];
-      }),
-    );
+    await openDetails(page);
+    const lacking = page.locator(".hits .more .lacks").filter({ hasText: /^Lacks/ });
+    const texts = await lacking.locator(".states").allTextContents();
+    const own = (await rows(page)).filter(({ lacks }) => lacks > 0);
+    const found = own.map(({ report }, at) => [report, texts[at]]);
     assert.ok(found.length > 0, feature);
     const { since } = features.find((one) => one.feature === feature);
     for (const [id, text] of found) {
@@ -198,10 +197,9 @@ test("find: a hundred rows, and a button for the others", async () => {
   });
   await page.goto(`${site.address}find/?profile=GATEWAY-HTTP`);
   await answered(page);
-  const rows = page.locator(".results .hits").first().locator("tbody th[scope=row] > a");
-  assert.equal(await rows.count(), 100);
+  assert.equal((await rows(page)).length, 100);
   await page.getByRole("button", { name: "Show 50 more" }).click();
-  assert.equal(await rows.count(), 150);
+  assert.equal((await rows(page)).length, 150);
   page.sound();
 });
 
@@ -256,6 +254,7 @@ test("find: older reports are loaded when all releases are searched", async () =
   await page.getByText("Loading reports").waitFor();
   assert.match(page.url(), /scope=all/);
   assert.equal(await page.locator(".chosen button").count(), 1);
+  await unfold(page);
   await page.selectOption("select[name=scope]", "");
   const current = await hits(page);
   assert.ok(current.length > 0);
@@ -276,16 +275,19 @@ test("find: rows have the verdicts on the profiles in words", async () => {
   await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);
   await answered(page);
   const { reports } = await data(page, "reports");
-  const rows = await page.evaluate(() =>
-    [...document.querySelectorAll(".hits tbody tr:not(.g)")].map((row) => [
-      row.querySelector("td a").getAttribute("href").slice("../implementations/".length, -1),
-      [...row.querySelectorAll(".verdict-line > :first-child")].map((one) => one.textContent.slice(1).trim()).sort(),
-    ]),
-  );
-  assert.ok(rows.length > 3);
-  for (const [id, words] of rows) {
-    const { profiles } = reports.find((one) => one.report === id);
-    assert.deepEqual(words, [...new Set(profiles.map((one) => one.status))].sort(), id);
+  await openDetails(page);
+  const found = await rows(page);
+  const words = await page
+    .locator(".hits .more")
+    .evaluateAll((all) =>
+      all.map((row) =>
+        [...row.querySelectorAll(".verdict-line > :first-child")].map((one) => one.textContent.slice(1).trim()).sort(),
+      ),
+    );
+  assert.ok(found.length > 3);
+  for (const [at, { report }] of found.entries()) {
+    const { profiles } = reports.find((one) => one.report === report);
+    assert.deepEqual(words[at], [...new Set(profiles.map((one) => one.status))].sort(), report);
   }
   page.sound();
 });
@@ -519,7 +521,7 @@ test("find: a profile is where the features are looked for", async () => {
       const known = releases[report.release]?.profiles.find((one) => one.profile === profile);
       return known && known.family === family && !known.feature_indexes.includes(place);
     });
-    const cells = await page.locator(".results tbody tr:has(th a) td").allInnerTexts();
+    const cells = await page.locator(".by-feature tbody td").allTextContents();
     assert.equal(Number(cells[4]), without.length, `${profile}: ${cells}`);
     assert.equal(cells[5], "0", profile);
     assert.ok(without.length > 0, profile);
@@ -597,33 +599,114 @@ test("every cell of a matrix opens why, and leads to a place that is there", asy
   page.sound();
 });
 
-test("find: the answer is on the first screen, on a phone directly below the question", async () => {
+test("find: the answer is at the top, and the choices unfold above it", async () => {
   for (const viewport of [
     { width: 1280, height: 800 },
     { width: 390, height: 844 },
   ]) {
     const page = await site.page({ viewport });
-    await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror`);
-    await answered(page);
-    const place = (selector) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((one) => one.getBoundingClientRect());
-    const [title, row, question] = [
-      await place("#answer"),
-      await place(".hits th[scope=row]"),
-      await place("form.choose"),
-    ];
-    assert.ok(row.top < viewport.height, `${row.top} at ${viewport.width}`);
-    if (viewport.width === 390) {
-      const gap = title.top - question.bottom;
-      assert.ok(gap >= 0 && gap < 60, String(gap));
-      await page.click(".toggle");
-      assert.ok(await page.isVisible("input[name=feature]"));
+    const support = JSON.parse(readFileSync(join(SAMPLE, "api/v1/support.json"), "utf8"));
+    const every = support.features.map(({ feature }) => feature).join();
+    for (const query of [
+      "must=HTTPRouteRequestMirror",
+      `must=${every}`,
+      "must=NoSuchFeature",
+      "nice=HTTPRouteCORS",
+      "conformant=yes&mesh=yes&scope=newest&channel=standard&profile=MESH-HTTP",
+      `must=HTTPRouteCORS,GRPCRoute&profiles=GATEWAY-HTTP,GATEWAY-GRPC&left_out=7`,
+    ]) {
+      await page.goto(`${site.address}find/?${query}`);
+      await answered(page);
+      const top = await page.locator("#answer").evaluate((one) => one.getBoundingClientRect().top);
+      assert.ok(top > 0 && top < 300, `${top} at ${viewport.width}: ${query}`);
+      assert.ok(await page.isHidden("input[name=feature]"));
     }
+    await page.click(".toggle");
+    assert.ok(await page.isVisible("input[name=feature]"));
     page.sound();
   }
+});
+
+test("find: a matrix, ordered by what is lacking, whose cells lead to a place that is there", async () => {
+  const page = await site.page();
+  const must = ["HTTPRouteRequestMirror", "HTTPRouteCORS", "GRPCRoute", "TLSRoute", "HTTPRouteRetry"];
+  await page.goto(`${site.address}find/?must=${must}`);
+  await answered(page);
+  const found = await rows(page);
+  assert.ok(new Set(found.map(({ lacks }) => lacks)).size > 2);
+  assert.deepEqual(
+    found.map(({ lacks }) => lacks),
+    found.map(({ isMet }) => isMet.filter((is) => !is).length),
+  );
+  assert.deepEqual(
+    found.map(({ lacks }) => lacks),
+    found.map(({ lacks }) => lacks).sort((a, b) => a - b),
+  );
+  const heads = await page.locator(".hits thead th.m[title]").evaluateAll((all) => all.map((one) => one.title));
+  assert.deepEqual(heads.sort(), must.toSorted());
+  const targets = await page.locator(".hits td.m a").evaluateAll((all) => [...new Set(all.map((one) => one.href))]);
+  for (const target of targets) {
+    const [path, line] = decodeURIComponent(target.slice(site.address.length)).split("#");
+    const text = readFileSync(join(SAMPLE, path, "index.html"), "utf8");
+    assert.ok(!line || text.includes(`id="${line}"`), target);
+  }
+  assert.ok(targets.length > must.length);
+  page.sound();
+});
+
+test("find: features to leave out are those that add most implementations", async () => {
+  const page = await site.page();
+  const must = ["HTTPRouteRequestMirror", "HTTPRouteCORS", "GRPCRoute", "TLSRoute"];
+  await page.goto(`${site.address}find/?must=${must}`);
+  await answered(page);
+  const before = (await hits(page)).length;
+  const named = await page.locator(".hits thead th.m[title]").evaluateAll((all) => all.map((one) => one.title));
+  const offers = await page.locator("[aria-label='Relax a condition'] button").allInnerTexts();
+  const without = offers.filter((text) => text.startsWith("Without "));
+  assert.ok(without.length > 0, offers.join());
+  // All sets of one and of two features, counted with what the rows lack.
+  const lacking = (await rows(page)).map(({ isMet }) => named.filter((_, at) => !isMet[at]));
+  const most = (size) => {
+    const sets = named.flatMap((a) => named.map((b) => [...new Set([a, b])])).filter((set) => set.length === size);
+    return Math.max(...sets.map((set) => lacking.filter((one) => one.every((name) => set.includes(name))).length));
+  };
+  const expected = [most(1), most(2)].filter((count, at, all) => count > (all[at - 1] ?? before));
+  const counts = without.map((text) => Number(/: (\d+) implementation/.exec(text)[1]));
+  assert.deepEqual(counts.slice(0, expected.length), expected, `${offers} ${JSON.stringify(lacking)}`);
+  for (const [at, text] of without.entries()) {
+    await page.goto(`${site.address}find/?must=${must}`);
+    await answered(page);
+    await page.getByRole("button", { name: text, exact: true }).click();
+    assert.equal((await hits(page)).length, counts[at], text);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "answer");
+  }
+  page.sound();
+});
+
+test("find: removed features fold at the end of the list, and prereleases are marked", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  const { features, reports } = await data(page, "support");
+  const removed = features.filter(({ until }) => until).map(({ feature }) => feature);
+  const folded = await page
+    .locator(".kind:last-child details:not([open]) [data-feature]")
+    .evaluateAll((all) => all.map((one) => one.dataset.feature));
+  assert.ok(removed.length > 0);
+  assert.deepEqual(folded.sort(), removed.sort());
+  await page.fill("input[name=feature]", removed[0]);
+  assert.ok(await page.isVisible(`[data-feature="${removed[0]}"]`));
+  await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);
+  await answered(page);
+  const marked = await page
+    .locator(".hits tr:has(.chip) th small a")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("href").slice("../implementations/".length, -1)));
+  const shown = (await rows(page)).map(({ report }) => report);
+  const expected = reports.filter((one) => one.is_prerelease && shown.includes(one.report));
+  assert.deepEqual(marked.sort(), expected.map(({ report }) => report).sort());
+  for (const { implementation_version } of expected) assert.match(implementation_version, /[a-z]/);
+  assert.equal(reports.find(({ implementation_version: one }) => /^v?[\d.]+$/.test(one))?.is_prerelease, undefined);
+  page.sound();
 });
 
 test("a term is explained with the keyboard and by touch", async () => {

@@ -1,7 +1,7 @@
 // Checks the scripts with the keyboard only: results, URLs and copied text.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, copied, open, tabTo } from "./site.mjs";
+import { answered, copied, hits, numberIn, open, rows, tabTo } from "./site.mjs";
 
 let site;
 before(async () => (site = await open()));
@@ -9,11 +9,6 @@ after(() => site.close());
 
 const query = (page) => page.evaluate(() => decodeURIComponent(location.search));
 const shown = (page, selector) => page.locator(selector).filter({ visible: true });
-
-async function skipFeatures(page) {
-  await tabTo(page, ".choose .skip");
-  await page.keyboard.press("Enter");
-}
 
 test("the filters of the home page", async () => {
   const page = await site.page();
@@ -97,26 +92,24 @@ test("find: who supports what, by one report", async () => {
       ].sort();
     return { one: has(["HTTPRouteRequestMirror"]), two: has(["HTTPRouteRequestMirror", "GRPCRoute"]) };
   });
-  const hits = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll(".hits:first-of-type tbody th[scope=row] > a")]
-        .filter((one) => one.closest("table").caption.textContent.startsWith("Implementations that support"))
-        .map((one) => one.getAttribute("href").split("/").slice(-3, -1).join("/"))
-        .sort(),
-    );
+  const hits = async () =>
+    (await rows(page))
+      .filter(({ lacks }) => lacks === 0)
+      .map(({ implementation }) => implementation)
+      .sort();
   assert.ok(expected.one.length > expected.two.length && expected.two.length > 0, JSON.stringify(expected));
   assert.deepEqual(await hits(), expected.one);
   await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror,GRPCRoute`);
   await answered(page);
   assert.deepEqual(await hits(), expected.two);
-  assert.match(
-    await page.innerText("#answer"),
-    new RegExp(`^${expected.two.length} implementations? supports? both features$`),
-  );
-  const groups = await page.locator(".hits .g").allInnerTexts();
-  const order = ["Proved", "Result not seen", "Claimed", "Some tests skipped"];
-  const places = groups.map((name) => order.findIndex((start) => name.startsWith(start)));
-  assert.deepEqual(places, [...places].sort());
+  const title = await page.innerText("#answer");
+  assert.equal(numberIn(title), expected.two.length);
+  assert.match(title, / supports? both features$/);
+  // Proved features come first, then results that were not seen, then claims.
+  const states = (await rows(page)).filter(({ lacks }) => lacks === 0).map(({ glyphs }) => glyphs);
+  const worst = states.map((all) => Math.max(...all.map((one) => "●⬤◉◎◈◇◐".indexOf(one))));
+  assert.deepEqual(worst, worst.toSorted());
+  await page.click(".toggle");
   await tabTo(page, ".chips button");
   await page.keyboard.press("Enter");
   assert.ok(await page.evaluate(() => document.activeElement.matches(".chips button")));
@@ -127,8 +120,9 @@ test("find: who supports what, by one report", async () => {
 test("find: newest release, conformant, and also a mesh", async () => {
   const page = await site.page();
   await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror`);
-  await page.waitForSelector(".results .hits");
-  const names = async () => page.locator(".results .hits th[scope=row] > a").allInnerTexts();
+  await answered(page);
+  await page.click(".toggle");
+  const names = () => hits(page);
   const before = await names();
   for (const name of ["conformant", "mesh"]) {
     await tabTo(page, `input[name=${name}]`);
@@ -177,12 +171,11 @@ test("find: nobody, and why", async () => {
   await page.goto(`${site.address}find/?must=HTTPRouteRetry&channel=standard&profile=GATEWAY-HTTP`);
   await answered(page);
   assert.equal(await page.innerText("#answer"), "No implementation supports HTTPRouteRetry");
-  await skipFeatures(page);
   await tabTo(page, '[aria-label="Relax a condition"] button');
   await page.keyboard.press("Enter");
   assert.equal(await query(page), "?must=HTTPRouteRetry&profile=GATEWAY-HTTP");
   const implementations = new Set(retry.map(([, implementation]) => implementation)).size;
-  assert.ok((await page.innerText("#answer")).startsWith(`${implementations} implementation`));
+  assert.equal(numberIn(await page.innerText("#answer")), implementations);
   await page.goto(`${site.address}find/?must=NoSuchFeature,%3Cb%3E`);
   await answered(page);
   assert.match(await page.innerText(".results"), /NoSuchFeature, <b>/);
@@ -193,7 +186,6 @@ test("find: link and Markdown", async () => {
   const page = await site.page();
   await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror`);
   await answered(page);
-  await skipFeatures(page);
   await tabTo(page, ".actions .copier:nth-child(1) button");
   await page.keyboard.press("Enter");
   await page.getByText("Copied").waitFor();
@@ -202,8 +194,8 @@ test("find: link and Markdown", async () => {
   await page.keyboard.press("Enter");
   await page.locator(".copier:nth-child(2) .copied", { hasText: "Copied" }).waitFor();
   const markdown = await copied(page);
-  const rows = await page.locator(".hits tbody th[scope=row]").count();
-  assert.equal(markdown.split("\n").filter((line) => line.startsWith("- [")).length, rows);
+  const { length } = await rows(page);
+  assert.equal(markdown.split("\n").filter((line) => line.startsWith("- [")).length, length);
   assert.ok(markdown.includes(`(${site.address}implementations/acme/operator/)`), markdown);
   page.sound();
 });

@@ -104,3 +104,38 @@ export const copied = (page) => page.evaluate(() => navigator.clipboard.readText
 /** Waits until find or compare has loaded its data. */
 export const answered = (page) =>
   page.waitForFunction(() => !document.querySelector(".results")?.textContent.includes("Loading"));
+
+/** Rows of the matrix of find: what an implementation lacks, and the words of its cells in the order of the features. */
+export const rows = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".hits tbody tr:not(.more, .rest)")].map((row) => {
+      const [name, report] = row.querySelectorAll("th a");
+      const key = (link) => link.getAttribute("href").slice("../implementations/".length, -1);
+      const cells = [...row.querySelectorAll("td.m ~ td.m")];
+      return {
+        name: name.textContent,
+        implementation: key(name),
+        report: key(report),
+        lacks: Number(/^lacks (\d+)/.exec(row.querySelector(".gap b")?.textContent)?.[1] ?? 0),
+        isMet: cells.map((cell) => /^(supported|proved)/.test(cell.querySelector(".vh").textContent)),
+        glyphs: cells.map((cell) => cell.querySelector(".glyph").textContent),
+      };
+    }),
+  );
+
+/** Names of the implementations that have all features. */
+export const hits = async (page) => (await rows(page)).filter(({ lacks }) => lacks === 0).map(({ name }) => name);
+
+/** Opens the details of all rows. */
+export const openDetails = (page) =>
+  page.evaluate(() => {
+    for (const one of document.querySelectorAll(".opener[aria-expanded=false]")) one.click();
+  });
+
+/** Unfolds the features and conditions of find. */
+export async function unfold(page) {
+  if (await page.isHidden("#question")) await page.click(".toggle");
+}
+
+/** Number of implementations in a heading. A single one has its name there. */
+export const numberIn = (title) => (title.startsWith("No ") ? 0 : Number.parseInt(title, 10) || 1);
