@@ -288,7 +288,7 @@
     const found = inShort(answer.answer);
     show(found);
     arrive(title, status, free, found.heading);
-    if (document.activeElement === title) scrollTo(0, 0);
+    if (document.activeElement === title) scrollTo({ top: 0, behavior: "instant" });
     remember({ ...found, question, search: location.search });
   }
 
