@@ -12,6 +12,7 @@ mod matrix;
 mod report;
 mod report_set;
 mod state_counts;
+mod support;
 mod terms;
 mod test;
 mod timeline;
@@ -26,7 +27,7 @@ pub use adoption::{
 };
 pub use display_names::{Minors, report_name, submission_name};
 pub use events::{FeatureEvent, FeatureEventKind, InProfile, feature_events, gained, lost};
-pub use feature::{FeatureInReport, FeatureSupport, FeatureView};
+pub use feature::FeatureView;
 pub use feature_names::{label, resource};
 pub use finding::FindingView;
 pub use gaps::{Gap, GapKind, Gaps};
@@ -37,6 +38,7 @@ pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportView, text};
 pub use report_set::ReportSet;
 pub use state_counts::StateCounts;
+pub use support::Support;
 pub use terms::{TERMS, Term, term};
 pub use test::{TestView, is_same_implementation};
 pub use timeline::{Stages, Timeline, TimelineRow};
@@ -134,6 +136,18 @@ impl<'c> SiteModel<'c> {
 
     pub fn states(&self, feature: &str) -> &FeatureStates<'c> {
         self.states.get(feature).unwrap_or(&self.no_states)
+    }
+
+    /// Support of a feature by each implementation, current or not.
+    pub fn support(&self, feature: &str) -> Vec<Support<'_, 'c>> {
+        let mut states = self.states(feature).all.iter().peekable();
+        let all = self.implementations.iter().enumerate();
+        all.map(|(nth, one)| {
+            let own = states.next_if(|(at, _)| *at == nth);
+            let own = own.map(|(_, own)| own).unwrap_or_default();
+            Support::new(feature, one, own, self.registry)
+        })
+        .collect()
     }
 
     /// Minors for which a report supports any feature.

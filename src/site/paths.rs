@@ -111,6 +111,11 @@ pub(super) fn data_part(name: &str, part: usize) -> String {
     format!("{name}/{part}")
 }
 
+/// Data of one feature, next to the parts of all features.
+pub(super) fn feature_data(name: &str) -> String {
+    format!("features/{name}")
+}
+
 pub(super) fn matrix_data(minor: impl Display, profile: &str) -> String {
     format!("matrix/{minor}/{profile}")
 }

@@ -59,6 +59,7 @@ mod entry_points;
 mod everyday;
 mod evidence;
 mod explain;
+mod feature_support;
 mod export;
 mod fix;
 mod fixed_rows;

@@ -1,17 +1,21 @@
 //! The `features` data file: feature declarations, and support by implementation.
 
 use serde::Serialize;
+use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use super::table::Table;
 use super::{Items, Out};
-use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
+use crate::site::model::{FeatureView, ReportView, SiteModel, StateCounts, Support, text};
+use crate::site::paths;
 use gwconform_base::api::{Channel, Level, NameKind};
-use gwconform_base::release::{Registry, Release};
-use gwconform_report::certify::catalog::StateKind;
+use gwconform_base::release::Release;
+use gwconform_report::certify::Standing;
+use gwconform_report::certify::catalog::{State, StateKind};
 use gwconform_report::document::ProfileLevel;
 
-/// Features of all known releases, sorted by name.
+/// Features of all known releases, sorted by name. A document of each feature with a page contains
+/// only that feature: `features/HTTPRouteCORS.json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features"))]
@@ -62,23 +66,56 @@ pub struct Feature<'c> {
     pub feed: Option<String>,
     /// State counts over all newest-minor reports, in the profiles that include the feature.
     pub totals: StateCounts,
-    /// State by implementation, in the newest release whose reports have a profile with the
-    /// feature.
+    /// One entry per implementation, sorted by organization and project, also if no report has a
+    /// profile with the feature.
     pub implementations: Vec<ImplementationSupport<'c>>,
 }
 
-/// Support for a feature in the reports of one implementation.
+/// Support for a feature in the reports of one implementation. `state` is the best state for the
+/// implementation's newest minor, in any channel, mode and profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationSupport<'c> {
     /// Key of the implementation.
     pub implementation: &'c str,
-    /// First release with a report that claims the feature under this name; null if no report does.
+    /// Display name of the implementation.
+    pub name: &'c str,
+    /// Best verdict of its families.
+    pub standing: Standing,
+    /// Release of `since_report`.
     pub since: Option<String>,
-    /// Newest release for which the implementation reported a profile with the feature.
+    /// `implementation.version` of `since_report`.
+    pub since_version: Option<&'c str>,
+    /// Date of `since_report` in UTC; null if missing or invalid.
+    #[cfg_attr(test, schemars(extend("format" = "date")))]
+    pub since_date: Option<String>,
+    /// First report that claims the feature in the unbroken run of minors up to the newest. Minors
+    /// without a report about the feature do not break the run. Null if the newest reports do not
+    /// claim the feature.
+    pub since_report: Option<&'c str>,
+    /// Report that decides `state`. Without a state, the newest report.
+    pub report: &'c str,
+    /// Release of `report`.
     pub release: Option<String>,
-    /// One entry per report and profile. Reports for different channels and modes have separate
-    /// entries.
+    /// `implementation.version` of `report`.
+    pub implementation_version: Option<&'c str>,
+    /// Profile of `report` that decides `state`; null without a state.
+    pub profile: Option<&'c str>,
+    /// Line of the feature in `report`. If the report does not list the feature, the line of the
+    /// profile. Null without a state.
+    pub line: Option<u32>,
+    /// State, with the same values as in a matrix. Null if no report for the newest minor has a
+    /// profile with the feature.
+    pub state: Option<StateKind>,
+    /// State in words, or the reason why there is none.
+    #[cfg_attr(test, schemars(extend("examples" = ["proved, 2 tests passed", "did not report GATEWAY-TLS"])))]
+    pub text: String,
+    /// Number of passed tests if the feature is proved, otherwise null.
+    pub passed_test_count: Option<usize>,
+    /// Channels in which reports for the newest minor claim the feature.
+    pub channels: Vec<&'c str>,
+    /// One entry per report and profile, for the newest minor whose reports have a profile with the
+    /// feature. Reports for different channels and modes have separate entries.
     pub reports: Vec<ReportState<'c>>,
 }
 
@@ -96,27 +133,32 @@ pub struct ReportState<'c> {
 }
 
 pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
-    let newest = model.catalog.newest_reported;
+    let document = |features, parts: Option<Vec<String>>| Features {
+        totals_minor: model.catalog.newest_reported.map(|minor| minor.to_string()),
+        features,
+        parts: parts.unwrap_or_default(),
+    };
     out.list(
         "features",
         Table::new("features", COLUMNS),
-        model
-            .features
-            .iter()
-            .map(|view| feature(view, model.registry)),
+        model.features.iter().map(|view| feature(view, model)),
         |feature, table| table.add(&[&computed(feature), &json!(feature)]),
-        |features, parts| Features {
-            totals_minor: newest.map(|minor| minor.to_string()),
-            features,
-            parts: parts.unwrap_or_default(),
-        },
+        document,
     );
+    for view in model.features.iter().filter(|view| view.page.is_some()) {
+        // Serialization cannot fail: all values are strings and numbers.
+        let Ok(own) = to_raw_value(&feature(view, model)) else {
+            continue;
+        };
+        let name = paths::feature_data(view.name);
+        out.json(&name, "features", &document(vec![own], None), Some(1));
+    }
 }
 
-fn feature<'c>(view: &'c FeatureView<'c>, registry: &Registry) -> Feature<'c> {
+fn feature<'m>(view: &'m FeatureView<'m>, model: &'m SiteModel<'m>) -> Feature<'m> {
     let version = |release: Option<&Release>| release.map(|release| release.version().to_string());
     let profiles = view.profiles.iter();
-    let implementations = view.implementations.iter();
+    let implementations = model.support(view.name).into_iter();
     Feature {
         feature: view.name,
         description: view.meaning(),
@@ -124,7 +166,7 @@ fn feature<'c>(view: &'c FeatureView<'c>, registry: &Registry) -> Feature<'c> {
         level: view.level(),
         channel: view.channel(),
         since: version(view.since),
-        until: registry.until_in_short(NameKind::Feature, view.name),
+        until: model.registry.until_in_short(NameKind::Feature, view.name),
         renamed_from: view.renamed_from,
         renamed_to: view.renamed_to,
         profiles: profiles
@@ -135,25 +177,42 @@ fn feature<'c>(view: &'c FeatureView<'c>, registry: &Registry) -> Feature<'c> {
             .collect(),
         feed: view.feed.clone(),
         totals: view.newest,
-        implementations: implementations.map(implementation).collect(),
+        implementations: implementations
+            .map(|support| implementation(view.name, support))
+            .collect(),
     }
 }
 
-fn implementation<'c>(support: &'c FeatureSupport<'c>) -> ImplementationSupport<'c> {
-    let release = support
-        .reports
-        .last()
-        .and_then(|entry| entry.report.release());
-    let reports = support.reports.iter().map(|entry| ReportState {
-        report: &entry.report.id,
-        profile: entry.profile,
-        state: entry.state.kind(),
-    });
+fn implementation<'m>(feature: &str, support: Support<'m, 'm>) -> ImplementationSupport<'m> {
+    let (report, now, since) = (support.report(), support.now, support.since);
+    let reports = support
+        .in_reports(feature)
+        .map(|(report, profile, state)| ReportState {
+            report: &report.id,
+            profile: report.profile_name(profile),
+            state: state.kind(),
+        });
     ImplementationSupport {
-        implementation: support.implementation,
-        since: support.first_claim.and_then(ReportView::release),
-        release,
+        implementation: support.implementation.slug,
+        name: support.implementation.name,
+        standing: support.implementation.standing(),
+        since: since.and_then(ReportView::release),
+        since_version: since.and_then(|report| text(&report.facts().version)),
+        since_date: since.and_then(ReportView::day),
+        since_report: since.map(|report| report.id.as_str()),
+        report: &report.id,
+        release: report.release(),
+        implementation_version: text(&report.facts().version),
+        profile: now.map(|now| now.report.profile_name(now.profile as usize)),
+        line: now.and_then(|now| now.line(feature)),
+        state: now.map(|now| now.state.kind()),
+        passed_test_count: match now.map(|now| now.state) {
+            Some(State::Proved { tests } | State::ProvedByLog { tests }) => Some(*tests),
+            _ => None,
+        },
         reports: reports.collect(),
+        channels: support.channels.into_iter().collect(),
+        text: support.text,
     }
 }
 
@@ -167,7 +226,7 @@ fn computed(feature: &Feature<'_>) -> Value {
     let profiles = feature.profiles.iter();
     let profiles = profiles.map(|entry| format!("{} ({})", entry.profile, entry.level));
     let claiming = feature.implementations.iter();
-    let claiming = claiming.filter(|support| support.since.is_some());
+    let claiming = claiming.filter(|support| support.since_report.is_some());
     json!({
         "profiles": profiles.collect::<Vec<_>>(),
         "claimed_by": claiming.map(|support| support.implementation).collect::<Vec<_>>(),

@@ -21,15 +21,33 @@ pub struct StateIn<'c> {
     implementation: u32,
 }
 
-impl StateIn<'_> {
+impl<'c> StateIn<'c> {
     fn minor(&self) -> Option<Minor> {
         self.report.minor()
+    }
+
+    /// True if the report counts toward adoption. A refused report does not.
+    pub fn is_counted(&self) -> bool {
+        !self.report.entry.judged.is_refused()
+    }
+
+    pub fn in_words(&self, feature: &str, registry: &Registry) -> String {
+        let profile = self.profile as usize;
+        self.report.in_words(profile, feature, self.state, registry)
+    }
+
+    /// Line of the feature in the report, or of the profile if the report does not list the feature.
+    pub fn line(&self, feature: &str) -> Option<u32> {
+        let (facts, profile) = (self.report.facts(), self.profile as usize);
+        let lines = facts.lines.get(profile)?;
+        let known = lines.by_feature(facts.profiles.get(profile)?);
+        Some(known.get(feature).copied().unwrap_or(lines.start))
     }
 }
 
 /// Best state of a feature for each minor that an implementation reported, in any channel, mode
 /// and profile. Sorted by minor.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct BestStates<'b, 'c>(&'b [StateIn<'c>]);
 
 impl<'b, 'c> BestStates<'b, 'c> {
@@ -62,12 +80,13 @@ impl<'c> ByImplementation<'c> {
         self.0.iter().filter_map(StateIn::minor).collect()
     }
 
-    /// Keeps the better of two states. If they are equal, a state that is not carried over is
-    /// preferred, then the state in the later report. Implementations must be added in order.
+    /// Keeps the better of two states, but the state of a refused report only if there is no other.
+    /// If they are equal, a state that is not carried over is preferred, then the state in the later
+    /// report. Implementations must be added in order.
     fn add(&mut self, feature: &str, found: StateIn<'c>) {
         let order = |one: &StateIn<'_>| {
             let is_carried_over = one.report.is_carried_over(one.profile as usize, feature);
-            (rank(one.state), is_carried_over)
+            (!one.is_counted(), rank(one.state), is_carried_over)
         };
         let cells = self.0.iter().rev();
         let own = cells.take_while(|cell| cell.implementation == found.implementation);
@@ -107,7 +126,8 @@ impl Share {
     /// `None` if no implementation reported a profile with the feature.
     pub fn try_new(states: &ByImplementation<'_>, minor: Minor) -> Option<Self> {
         let states = states.values().filter_map(|cells| cells.get(minor));
-        let reported: Vec<_> = states.filter(|cell| is_reported(cell.state)).collect();
+        let counted = states.filter(|cell| cell.is_counted());
+        let reported: Vec<_> = counted.filter(|cell| is_reported(cell.state)).collect();
         let supported = reported.iter().filter(|cell| is_claimed(cell.state));
         (!reported.is_empty()).then(|| Self {
             supported: supported.count(),

@@ -1,11 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::report::ReportView;
 use super::report_set::ReportSet;
 use super::state_counts::StateCounts;
 use gwconform_base::api::{Channel, Level, NameKind};
 use gwconform_base::release::{Feature, Registry, Release};
-use gwconform_report::certify::catalog::{State, is_claimed};
 
 #[derive(Debug)]
 pub struct FeatureView<'c> {
@@ -27,22 +25,6 @@ pub struct FeatureView<'c> {
     /// name.
     pub feed: Option<String>,
     pub newest: StateCounts,
-    pub implementations: Vec<FeatureSupport<'c>>,
-}
-
-#[derive(Debug)]
-pub struct FeatureSupport<'c> {
-    pub implementation: &'c str,
-    pub first_claim: Option<&'c ReportView<'c>>,
-    /// Reports for the newest release with the feature; never empty.
-    pub reports: Box<[FeatureInReport<'c>]>,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct FeatureInReport<'c> {
-    pub report: &'c ReportView<'c>,
-    pub profile: &'c str,
-    pub state: &'c State,
 }
 
 impl<'c> FeatureView<'c> {
@@ -89,57 +71,31 @@ impl<'c> FeatureView<'c> {
 /// Features of known releases, by name. Other names appear only on report pages, because reports
 /// can contain arbitrary names.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
-    let by_feature = by_feature(set);
+    let mut newest: BTreeMap<&str, StateCounts> = BTreeMap::new();
+    let minor = set.catalog.newest_reported;
+    for report in &set.reports {
+        let is_newest = minor.is_some() && report.minor() == minor;
+        for (_, name, state) in report.states() {
+            let counts = newest.entry(name).or_default();
+            if is_newest {
+                counts.add(state);
+            }
+        }
+    }
     let released = set.registry.released_names(NameKind::Feature);
-    let reported = by_feature.keys().copied();
+    let reported = newest.keys().copied();
     let known = reported.filter(|name| set.registry.is_known(NameKind::Feature, name));
     let names: BTreeSet<&str> = released.into_iter().chain(known).collect();
-    let none = Vec::new();
     let features = names.into_iter().map(|name| {
-        let states = by_feature.get(name).unwrap_or(&none);
-        feature(name, states, set)
+        let newest = newest.get(name).copied();
+        feature(name, newest.unwrap_or_default(), set)
     });
     features.collect()
 }
 
-fn by_feature<'c>(set: &'c ReportSet<'c>) -> BTreeMap<&'c str, Vec<FeatureInReport<'c>>> {
-    let mut by_feature: BTreeMap<&str, Vec<FeatureInReport<'_>>> = BTreeMap::new();
-    for report in &set.reports {
-        for features in &report.features {
-            let profile = report
-                .facts()
-                .profiles
-                .get(features.profile)
-                .and_then(|profile| profile.name());
-            for (name, state) in features.core.iter().chain(&features.extended) {
-                by_feature
-                    .entry(&**name)
-                    .or_default()
-                    .push(FeatureInReport {
-                        report,
-                        profile: profile.unwrap_or_default(),
-                        state,
-                    });
-            }
-        }
-    }
-    by_feature
-}
-
-fn feature<'c>(
-    name: &'c str,
-    states: &[FeatureInReport<'c>],
-    set: &'c ReportSet<'c>,
-) -> FeatureView<'c> {
+fn feature<'c>(name: &'c str, newest: StateCounts, set: &'c ReportSet<'c>) -> FeatureView<'c> {
     let registry = set.registry;
     let declared = registry.feature(name);
-    let mut newest = StateCounts::default();
-    let minor = set.catalog.newest_reported;
-    for entry in states {
-        if minor.is_some() && entry.report.minor() == minor {
-            newest.add(entry.state);
-        }
-    }
     let releases = registry.known_in(NameKind::Feature, name);
     let renamed_from = registry.renamed_from(NameKind::Feature, name);
     let renamed_to = registry.renamed_to(NameKind::Feature, name);
@@ -156,7 +112,6 @@ fn feature<'c>(
         page: set.feature_page(name),
         feed: declared.and_then(|_| set.feature_feed(name)),
         newest,
-        implementations: implementations(states),
     }
 }
 
@@ -173,23 +128,4 @@ fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<(&'c str, Level)> {
         Some((profile.name.as_str(), level))
     });
     with_level.collect()
-}
-
-fn implementations<'c>(states: &[FeatureInReport<'c>]) -> Vec<FeatureSupport<'c>> {
-    let slug = |entry: &FeatureInReport<'c>| entry.report.implementation.slug.as_str();
-    let groups = states
-        .chunk_by(|a, b| slug(a) == slug(b))
-        .filter_map(|group| {
-            let last = group.last()?;
-            let mut claims = group.iter().filter(|entry| is_claimed(entry.state));
-            let version =
-                |entry: &FeatureInReport<'_>| entry.report.facts().release.version.clone();
-            let newest = group.iter().filter(|entry| version(entry) == version(last));
-            Some(FeatureSupport {
-                implementation: slug(last),
-                first_claim: claims.next().map(|entry| entry.report),
-                reports: newest.copied().collect(),
-            })
-        });
-    groups.collect()
 }

@@ -44,6 +44,19 @@ impl<'c> ReportView<'c> {
         self.facts().digest.to_string()
     }
 
+    /// Date in UTC, such as `2026-07-31`.
+    pub fn day(&self) -> Option<String> {
+        Some(self.date?.strftime("%F").to_string())
+    }
+
+    /// Name of the profile; empty if missing.
+    pub fn profile_name(&self, profile: usize) -> &'c str {
+        let profile = self.facts().profiles.get(profile);
+        profile
+            .and_then(|profile| profile.name())
+            .unwrap_or_default()
+    }
+
     pub fn minor(&self) -> Option<Minor> {
         self.entry.judged.minor()
     }

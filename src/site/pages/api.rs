@@ -5,7 +5,7 @@ use askama::Template;
 
 use super::layout::{self, Head, SiteContext};
 use crate::site::api::PartCounts;
-use crate::site::model::{FeatureInReport, FeatureView, SiteModel};
+use crate::site::model::{FeatureView, SiteModel};
 use crate::site::{File, api, paths};
 use gwconform_base::api::{Family, Level};
 use gwconform_report::certify::Standing;
@@ -36,7 +36,8 @@ struct ApiPage<'s> {
     root: String,
     data: Vec<Data>,
     parts: &'s PartCounts,
-    matrix: Option<Data>,
+    /// A file of each kind that has one for each feature, or each minor and profile.
+    examples: Vec<Data>,
     matrices: usize,
     openapi: String,
     license: Option<(String, Option<String>)>,
@@ -112,10 +113,16 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         root: site.base.map_or(LOCAL, |base| base.as_str()).to_owned(),
         data: data.collect(),
         parts: site.data,
-        matrix: newest.map(|view| {
-            let name = paths::matrix_data(view.minor, view.profile);
-            Data::new(&name, "matrix", true)
-        }),
+        examples: [
+            feature.map(|one| Data::new(&paths::feature_data(one.name), "features", false)),
+            newest.map(|view| {
+                let name = paths::matrix_data(view.minor, view.profile);
+                Data::new(&name, "matrix", true)
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         matrices: model.matrices.len(),
         openapi: paths::data_file(api::OPENAPI),
         license: site.about.license.as_ref().map(|name| {
@@ -125,7 +132,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         source: site.source,
         conformant: shortened(conformant(model)),
         feature: feature.map(|feature| feature.name),
-        proved: feature.map_or_else(Vec::new, |feature| shortened(proving(feature))),
+        proved: feature.map_or_else(Vec::new, |feature| shortened(proving(model, feature.name))),
         newest: model.newest_first().first().and_then(|report| {
             let date = report.date?;
             Some(format!("{} {date}", report.implementation.slug))
@@ -151,11 +158,15 @@ fn most_proved<'m>(model: &'m SiteModel<'_>) -> Option<&'m FeatureView<'m>> {
     features.rev().max_by_key(|feature| feature.newest.proved)
 }
 
-fn proving(feature: &FeatureView<'_>) -> Vec<String> {
-    let is_proved = |entry: &FeatureInReport<'_>| entry.state.kind() == StateKind::Proved;
-    let all = feature.implementations.iter();
-    let proving = all.filter(|one| one.reports.iter().any(is_proved));
-    proving.map(|one| one.implementation.to_owned()).collect()
+fn proving(model: &SiteModel<'_>, feature: &str) -> Vec<String> {
+    let all = model.support(feature).into_iter();
+    let proving = all.filter(|one| {
+        let mut reports = one.in_reports(feature);
+        reports.any(|(.., state)| state.kind() == StateKind::Proved)
+    });
+    proving
+        .map(|one| one.implementation.slug.to_owned())
+        .collect()
 }
 
 fn shortened(mut lines: Vec<String>) -> Vec<String> {
