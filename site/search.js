@@ -3,11 +3,12 @@
 
 (() => {
   const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|[\p{Lo}\p{Lt}\p{Lm}]+|\p{N}+/gu;
-  const ORDER = ["exact", "prefix", "word", "stem", "synonym", "note", "typo"];
-  const [EXACT, PREFIX, WORD, STEM, SYNONYM, NOTE, TYPO] = ORDER.keys();
+  const ORDER = ["exact", "phrase", "prefix", "word", "stem", "synonym", "note", "typo"];
+  const [EXACT, PHRASE, PREFIX, WORD, STEM, SYNONYM, NOTE, TYPO] = ORDER.keys();
   const MOST_OF_ONE = 12;
   const MOST_OF_MANY = 6;
-  const MOST_LETTERS = 60;
+  const MOST_LETTERS = 80;
+  const MOST_GUESSES = 6;
 
   /** Letters and digits of a text, and where its words start: `HTTPRouteCORS` has three words. */
   function read(text) {
@@ -20,7 +21,12 @@
     return { letters, starts };
   }
 
-  const hasWord = ({ letters, starts }, word) => starts.some((at) => letters.startsWith(word, at));
+  /** Whether a word of the text starts with `word`. A digit must be the whole number. */
+  const hasWord = ({ letters, starts }, word) =>
+    starts.some(
+      (at, nth) =>
+        letters.startsWith(word, at) && (!/^\d$/.test(word) || (starts[nth + 1] ?? letters.length) === at + 1),
+    );
 
   /** Start of a word that its other forms share: retries and retry, splitting and split. */
   function stem(word) {
@@ -42,9 +48,12 @@
     );
   }
 
-  /** Whether a word with one typing error starts at a word of the text. Three letters must be the whole word. */
+  /**
+   * Whether a word with one typing error starts at a word of the text. Three letters must be the whole word, and
+   * numbers have no errors.
+   */
   function hasNear({ letters, starts }, word) {
-    if (word.length < 3) return false;
+    if (word.length < 3 || /\d/.test(word)) return false;
     return starts.some((at, nth) => {
       const end = starts[nth + 1] ?? letters.length;
       if (word.length === 3) return end - at === 3 && isNear(word, letters.slice(at, end));
@@ -54,7 +63,32 @@
 
   const split = (list) => (list ? list.split("|") : []);
 
-  /** Returns a function that finds the entries of the index for a query. */
+  // Words of questions that carry no subject, and nouns that many products and readers use.
+  const GRAMMAR = new Set(
+    "a all also an and any are at be between by can compare compared could do does for from has have how i if in into is it me my of on or should that the their there to using versus via vs was what when where which who whose why will with without you".split(
+      " ",
+    ),
+  );
+  const VERBS = new Set(
+    "able allow allows available enable enabled handle handles implement implemented implements need offer offers provide provides support supported supporting supports use uses work works".split(
+      " ",
+    ),
+  );
+  const NOUNS = new Set(
+    "api application balancer cloud cluster container containers controller enterprise fabric feature features gateway gateways group implementation implementations ingress k8s kubernetes load mesh meshes networking operator platform product products provider proxies proxy service services software".split(
+      " ",
+    ),
+  );
+  const MOST_OF_NAME = 6;
+
+  /** The words without those of a set, unless no other word is left. */
+  function without(set, words) {
+    const left = words.filter((word) => !set.has(word));
+    return left.length ? left : words;
+  }
+  const subjects = (words) => without(VERBS, without(GRAMMAR, words));
+
+  /** Returns a function that answers a query from the index. */
   function search(index) {
     const entries = index.kinds.flatMap(({ kind, entries }, of) =>
       entries.map(([name, page, note, names, words], nth) => ({
@@ -70,17 +104,76 @@
         noted: read(note ?? ""),
       })),
     );
+    const ofKind = (kind) => entries.filter((entry) => entry.kind === kind);
+    const [products, features] = [ofKind("Implementations"), ofKind("Features")];
     const beyond = index.beyond.map(({ title, text, words, annotations }) => ({
       title,
       text,
       words: [title, ...words].map(read),
       annotations: annotations.map(read),
     }));
+    const notes = new Map(
+      index.notes.flatMap((one) => [one.title, ...one.words].map((word) => [read(word).letters, one])),
+    );
 
+    /** Products by each run of words in their names. Names of nouns only, such as `gateway`, are not listed. */
+    const named = new Map();
+    for (const product of products) {
+      for (const { letters, starts } of product.names) {
+        const ends = [...starts.slice(1), letters.length];
+        starts.forEach((start, from) => {
+          for (const [to, end] of ends.entries()) {
+            if (to < from || to - from >= MOST_OF_NAME) continue;
+            const isWhole = end - start === letters.length;
+            const parts = starts.slice(from, to + 1).map((at, nth) => letters.slice(at, ends[from + nth]));
+            if (end - start < 3 - isWhole || parts.every((part) => NOUNS.has(part))) continue;
+            const run = letters.slice(start, end);
+            const known = named.get(run) ?? new Map();
+            known.set(product, isWhole || (known.get(product) ?? false));
+            named.set(run, known);
+          }
+        });
+      }
+    }
+
+    const slug = ({ page }) => page.split("/").slice(1, 3).join("/");
+    const isCurrent = ({ nth }) => nth < index.current;
+
+    /** Products that words name: those with this whole name, or those of one organization with it in their names. */
+    function productsOf(letters) {
+      const known = named.get(letters);
+      if (!known) return [];
+      const whole = [...known].filter(([, isWhole]) => isWhole).map(([product]) => product);
+      const all = whole.length ? whole : [...known.keys()];
+      const organizations = new Set(all.map((product) => slug(product).split("/")[0]));
+      if (whole.length === 0 && organizations.size > 1) return [];
+      return all.some(isCurrent) ? all.filter(isCurrent) : all.slice(0, 1);
+    }
+
+    /** Products and notes that a query names, and the other words. Longer names come first. */
+    function readNames(words) {
+      const found = { products: [], notes: [], others: [] };
+      for (let at = 0; at < words.length; ) {
+        let size = Math.min(MOST_OF_NAME, words.length - at);
+        for (; size > 0; size -= 1) {
+          const letters = words.slice(at, at + size).join("");
+          const own = productsOf(letters);
+          if (own.length) found.products.push(own);
+          else if (notes.has(letters)) found.notes.push(notes.get(letters));
+          else continue;
+          break;
+        }
+        if (size === 0) found.others.push(words[at]);
+        at += Math.max(1, size);
+      }
+      return found;
+    }
+
+    /** `all` are the letters of the query, first as it is, then without its small words. */
     function tier(entry, all, words) {
-      if (entry.names.some(({ letters }) => letters === all)) return EXACT;
-      if (entry.names.some(({ letters }) => letters.startsWith(all))) return PREFIX;
-      if (entry.words.some(({ letters }) => letters === all)) return WORD;
+      if (entry.names.some(({ letters }) => all.includes(letters))) return EXACT;
+      if (entry.words.some(({ letters }) => letters === all[0])) return PHRASE;
+      if (entry.names.some(({ letters }) => all.some((one) => letters.startsWith(one)))) return PREFIX;
       const tierOf = (word) => {
         if (entry.names.some((one) => hasWord(one, word))) return WORD;
         if (entry.names.some((one) => hasWord(one, stem(word)))) return STEM;
@@ -97,43 +190,140 @@
       return words.every(fits) ? TYPO : null;
     }
 
-    const rated = (rate) => {
-      const all = entries.map((entry) => ({ ...entry, tier: rate(entry) }));
-      return all.filter((entry) => entry.tier !== null);
-    };
-
-    return (query) => {
-      const text = query.slice(0, MOST_LETTERS);
-      const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-      const all = read(text).letters;
-      if (words.length === 0) return { groups: [], beyond: [], count: 0 };
-      const found = rated((entry) => tier(entry, all, words));
-      // The answer to "rate limiting" is that to "rate limits".
-      const last = words.at(-1);
-      const start = words.slice(0, -1).join("") + stem(last);
-      const isBeyond = ({ letters }) => letters === all || (all.length > 3 && letters.startsWith(start));
-      const isAnnotation = ({ letters }) => letters === all;
-      let outside = beyond.filter((one) => one.words.some(isBeyond) || one.annotations.some(isAnnotation));
-      if (outside.length === 0 && found.every((entry) => entry.tier >= NOTE)) {
-        const seen = new Set(found.map(({ of, nth }) => `${of} ${nth}`));
-        found.push(...rated((entry) => (seen.has(`${entry.of} ${entry.nth}`) ? null : typo(entry, words))));
-        if (all.length > 4) outside = beyond.filter((one) => one.words.some(({ letters }) => isNear(all, letters)));
-      }
-      const rank = ({ words }) => words.find(({ letters }) => letters === all)?.rank ?? 0;
-      // Another form of the word in a feature is more likely than the same word in a proposal.
-      const coarse = (one) => (one.tier === STEM ? WORD : one.tier);
-      found.sort(
-        (a, b) => coarse(a) - coarse(b) || a.of - b.of || a.tier - b.tier || rank(a) - rank(b) || a.nth - b.nth,
+    /** Entries with a tier, best first. */
+    function ranked(some, all, rate) {
+      const rated = some.map((entry) => ({ ...entry, tier: rate(entry) })).filter((entry) => entry.tier !== null);
+      const rank = ({ words }) => words.find(({ letters }) => all.includes(letters))?.rank ?? 0;
+      // Another form or word for a feature is more likely than the same word in a test or proposal.
+      const coarse = (one) => (one.tier === STEM || one.tier === SYNONYM ? WORD : one.tier);
+      return rated.sort(
+        (a, b) => coarse(a) - coarse(b) || a.of - b.of || rank(a) - rank(b) || a.tier - b.tier || a.nth - b.nth,
       );
+    }
+
+    function matching(some, words, spelled = words) {
+      if (words.length === 0) return [];
+      const all = [spelled, without(NOUNS, words)].map((one) => one.join(""));
+      return ranked(some, all, (entry) => tier(entry, all, words));
+    }
+
+    const featureOf = (words) => matching(features, words).find((entry) => entry.tier <= SYNONYM);
+
+    /** The features that words mean, such as `cors` and `retry`. Empty if a word belongs to none. */
+    function featuresOf(words) {
+      const whole = featureOf(words) ?? featureOf(without(NOUNS, words));
+      if (whole) return [whole];
+      for (let at = words.length - 1; at > 0; at -= 1) {
+        const first = featureOf(words.slice(0, at));
+        const rest = first ? featuresOf(words.slice(at)) : [];
+        if (rest.length) return [first, ...rest.filter(({ name }) => name !== first.name)];
+      }
+      return [];
+    }
+
+    /** Behavior without a feature. The answer to "rate limiting" is that to "rate limits". */
+    function outside(words, isMeant) {
+      const all = words.join("");
+      const start = words.slice(0, -1).join("") + stem(words.at(-1) ?? "");
+      const has = (one) => isMeant(one.letters, all, start);
+      return beyond.filter((one) => one.words.some(has) || one.annotations.some(({ letters }) => letters === all));
+    }
+    const isSame = (letters, all) => letters === all || stem(letters) === stem(all);
+    const startsSame = (letters, all, start) => all.length > 3 && letters.startsWith(start);
+    const isAlmost = (letters, all) => all.length > 4 && isNear(all, letters);
+
+    const links = (all) => all.map(({ name, page }) => ({ name, page }));
+    const bySlug = (slugs) => products.filter((product) => slugs.includes(slug(product)));
+
+    /** Answers about numbers of proposals and releases that the index does not have. */
+    function unknownNumber(text) {
+      const [, proposal] = /\bgep[- ]?(\d+)\b/i.exec(text) ?? [];
+      const [, release] = /\bv(\d+\.\d+(?:\.\d+)?)\b/i.exec(text) ?? [];
+      if (proposal) {
+        const page = "https://gateway-api.sigs.k8s.io/geps/overview/";
+        const text = "No feature or test on this site belongs to a proposal with this number.";
+        return [{ title: `GEP-${proposal}`, text, links: [{ name: "All proposals", page }] }];
+      }
+      if (!release) return [];
+      const newest = index.newest ? ` The newest release it knows is ${index.newest}.` : "";
+      return [{ title: `Gateway API v${release}`, text: `This site has no report for this release.${newest}`, links: [] }];
+    }
+
+    /** Guesses for words without a match: entries, behavior, and the query with a name that is spelled similarly. */
+    function guess(words) {
+      const spelled = words.map((word) => {
+        const isKnown = word.length < 4 || /\d/.test(word) || entries.some((entry) => tier(entry, [word], [word]) < NOTE);
+        return isKnown ? word : ([...named.keys()].find((name) => isNear(word, name)) ?? word);
+      });
+      const query = spelled.join(" ");
+      const again = query === words.join(" ") || words.length < 2 ? [] : [{ name: query, page: answerPage(query), note: "" }];
+      const behavior = outside(words, isAlmost).map(({ title, text }) => ({ name: title, page: answerPage(title), note: text }));
+      return [...again, ...behavior, ...ranked(entries, [], (entry) => typo(entry, words))].slice(0, MOST_GUESSES);
+    }
+
+    function grouped(found) {
       const kinds = [...new Set(found.map(({ kind }) => kind))];
       const most = kinds.length === 1 ? MOST_OF_ONE : MOST_OF_MANY;
-      const groups = kinds.map((kind) => {
+      return kinds.map((kind) => {
         const own = found.filter((entry) => entry.kind === kind);
         return { kind, entries: own.slice(0, most), more: Math.max(0, own.length - most) };
       });
-      return { groups, beyond: outside.map(({ title, text }) => ({ title, text })), count: found.length };
+    }
+
+    /**
+     * Answers, entries by kind, words without an entry, and guesses if there is nothing else. An answer is a `note`, a
+     * `pair` of products and features, or `versus`, products to compare.
+     */
+    return (query) => {
+      const text = query.slice(0, MOST_LETTERS).replace(/(^|\s)(?=\d+\.\d)/g, "$1v");
+      const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+      const asked = subjects(words);
+      const names = readNames(words);
+      const isNamed = names.products.length + names.notes.length > 0;
+      const others = names.others.filter((word) => !GRAMMAR.has(word) && !VERBS.has(word));
+      const rest = isNamed ? others.filter((word) => !NOUNS.has(word)) : asked;
+      const whole = matching(entries, asked, words);
+      const best = whole[0]?.tier ?? TYPO;
+
+      let behavior = outside(isNamed ? others : asked, isSame);
+      const wanted = behavior.length || (best <= PHRASE && !isNamed) ? [] : featuresOf(rest);
+      if (behavior.length + wanted.length === 0 && best > PREFIX) behavior = outside(isNamed ? rest : asked, startsSame);
+
+      // Of several names each means one product, of one name all of its products are shown.
+      const several = names.products.length > 1;
+      const chosen = [...new Set(names.products.flatMap((own) => (several ? own.slice(0, 1) : own)))];
+      const answers = names.notes.map(({ implementations, source, ...one }) => ({
+        kind: "note",
+        ...one,
+        links: [...links(bySlug(implementations)), ...(source ? [{ name: "Source", page: source }] : [])],
+      }));
+      const subject = chosen.length ? chosen : names.notes.flatMap(({ implementations }) => bySlug(implementations));
+      if (subject.length && wanted.length && subject.length <= MOST_OF_MANY)
+        answers.push({ kind: "pair", products: subject, features: wanted });
+      else if (several && chosen.length > 1 && rest.length === 0) answers.push({ kind: "versus", products: chosen });
+      answers.push(...behavior.map(({ title, text }) => ({ kind: "note", title, text, links: [] })));
+
+      let found = whole;
+      let unknown = "";
+      if (isNamed && (best >= NOTE || answers.length)) {
+        const own = wanted.length ? wanted : matching(entries, rest).filter(({ tier }) => tier < NOTE);
+        if (rest.length && own.length + behavior.length === 0) unknown = rest.join(" ");
+        found = [...chosen.map((one) => ({ ...one, tier: WORD })), ...own];
+      } else if (best >= NOTE && wanted.length > 1) {
+        const names = wanted.map(({ name }) => name);
+        const page = `find/?must=${names.join()}`;
+        const text = "Implementations are listed by how many of these features they support.";
+        answers.push({ kind: "note", title: names.join(" and "), text, links: [{ name: "Find implementations", page }] });
+        found = wanted;
+      }
+      const isPoor = answers.length === 0 && found.every(({ tier }) => tier >= NOTE);
+      if (isPoor) answers.push(...unknownNumber(text).map((one) => ({ kind: "note", ...one })));
+      const guesses = answers.length === 0 && isPoor ? guess(asked) : [];
+      return { answers, groups: grouped(found), guesses, unknown, count: found.length };
     };
   }
+
+  const answerPage = (query) => `answer/?q=${encodeURIComponent(query).replaceAll("%20", "+")}`;
 
   gwconform.search = search;
   if (typeof document === "undefined") return;

@@ -48,7 +48,7 @@ const MAX_ROWS: usize = 200;
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// Kinds with few pages.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 12] = [
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 13] = [
     home::files,
     outlook::files,
     rules::files,
@@ -58,6 +58,7 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 12] = [
     check::files,
     finding::files,
     compare::files,
+    search::files,
     badges::files,
     feature_badge::files,
     not_found::files,

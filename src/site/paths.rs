@@ -16,6 +16,7 @@ pub const FALLBACK_AUTHORITY: &str = "gwconform.invalid";
 
 pub(super) const HOME_PAGE: &str = "";
 pub(super) const ABOUT_PAGE: &str = "about/";
+pub(super) const ANSWER_PAGE: &str = "answer/";
 pub(super) const API_PAGE: &str = "api/";
 pub(super) const BADGES_PAGE: &str = "badges/";
 pub(super) const CALENDAR_PAGE: &str = "calendar/";

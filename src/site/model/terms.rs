@@ -70,6 +70,11 @@ pub const TERMS: &[Term] = &[
         "The suite wrote the report before the test finished, and counted it as passed. The result is unknown.",
     ),
     new(
+        "skipped",
+        "Skipped",
+        "The suite did not run the test. A profile with skipped tests is at most partial.",
+    ),
+    new(
         "conformant",
         "Conformant",
         "All core and extended tests of the profile passed.",

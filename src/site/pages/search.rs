@@ -1,27 +1,63 @@
-//! Index of the search box. `site/search.js` searches it in the browser.
+//! Index of the search box, which `site/search.js` searches in the browser, and `/answer/`, which
+//! shows the answer to a query at an address.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use askama::Template;
 use serde::Serialize;
 
+use super::layout::{self, Head, SiteContext};
 use crate::rules::{self, About};
-use crate::site::model::{ImplementationView, SiteModel, label, resource};
+use crate::site::File;
+use crate::site::model::{ImplementationView, SiteModel, TERMS, label, resource};
 use crate::site::paths;
-use gwconform_base::api::{Minor, NameKind};
+use gwconform_base::api::{Family, Minor, NameKind};
 use gwconform_base::release::ingress::Outcome;
 use gwconform_base::release::references::References;
 use gwconform_base::release::{Registry, Release};
-use gwconform_base::text::{capitalized, json};
+use gwconform_base::text::{capitalized, json, listed};
 
 const BEYOND: &str = "not part of the Gateway API. The documentation of each implementation describes what it offers.";
 const UNTESTED: &str =
     "no feature of the Gateway API covers it, so conformance reports do not show who supports it.";
 
+#[derive(Template)]
+#[template(path = "answer.html")]
+struct AnswerPage<'s> {
+    head: Head<'s>,
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let about = "Answer to a question about implementations and features of the Gateway API.";
+    let head = site.head(paths::ANSWER_PAGE, "Answer", about);
+    let (index, search) = (&site.assets.index, &site.assets.search);
+    let page = AnswerPage {
+        head: head.with_scripts(&[index, search]),
+    };
+    vec![layout::file(paths::ANSWER_PAGE, &page)]
+}
+
 #[derive(Serialize)]
-struct Index {
+struct Index<'s> {
     kinds: Vec<Kind>,
     beyond: Vec<Beyond>,
+    notes: Vec<Note<'s>>,
+    /// Number of current implementations, which are the first entries of their kind.
+    current: usize,
+    /// Newest published release.
+    newest: Option<String>,
+}
+
+/// Answer to words that name no single entry, such as those for a platform without a report.
+#[derive(Serialize)]
+struct Note<'s> {
+    title: &'s str,
+    words: Vec<&'s str>,
+    text: String,
+    /// Paths of related implementations of this tree.
+    implementations: Vec<&'s str>,
+    source: Option<&'s str>,
 }
 
 #[derive(Serialize)]
@@ -78,6 +114,7 @@ pub(super) fn index(model: &SiteModel<'_>, coming: Option<&Release>) -> String {
     let kinds = [
         ("Implementations", implementations(model)),
         ("Features", features(model)),
+        ("Terms", terms()),
         ("Releases", releases(model, coming)),
         ("Tests", tests(model)),
         ("Rules", rules()),
@@ -90,8 +127,18 @@ pub(super) fn index(model: &SiteModel<'_>, coming: Option<&Release>) -> String {
             .map(|(kind, entries)| Kind { kind, entries })
             .collect(),
         beyond: beyond(model.registry),
+        notes: [meshes(model)].into_iter().chain(platforms(model)).collect(),
+        current: model
+            .implementations
+            .iter()
+            .filter(|view| view.standing().is_current())
+            .count(),
+        newest: model
+            .registry
+            .newest()
+            .map(|release| release.version().to_string()),
     };
-    // Serialization cannot fail: all values are strings.
+    // Serialization cannot fail: all keys are strings.
     let index = json::to_string_for_markup(&index).unwrap_or_default();
     format!("gwconform.index = {index};\n")
 }
@@ -110,6 +157,55 @@ fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
         });
         let note = verdicts.collect::<Vec<_>>().join(", ");
         Entry::new(view.name, view.page.clone(), note).named(view.entry.all_names())
+    });
+    entries.collect()
+}
+
+fn meshes<'s>(model: &SiteModel<'s>) -> Note<'s> {
+    let all = model.implementations.iter();
+    let all = all.filter_map(|view| Some((view, view.family(Family::Mesh)?)));
+    let current = all.clone().filter_map(|(view, verdict)| {
+        let (minor, wording) = (verdict.minor(), &verdict.wording);
+        let standing = verdict.certified.standing;
+        standing
+            .is_current()
+            .then(|| format!("{} ({wording}, {minor})", view.name))
+    });
+    let current: Vec<_> = current.collect();
+    let former = all.clone().count() - current.len();
+    Note {
+        title: "Meshes",
+        words: vec!["mesh", "service mesh", "service meshes"],
+        text: format!(
+            "Current: {}. Without a current verdict: {former}.",
+            if current.is_empty() { "none".to_owned() } else { listed(&current) }
+        ),
+        implementations: all.map(|(view, _)| view.slug).collect(),
+        source: None,
+    }
+}
+
+fn platforms<'s>(model: &SiteModel<'s>) -> impl Iterator<Item = Note<'s>> {
+    let known = model.registry.words().platforms.iter();
+    known.map(|(title, platform)| {
+        let related = platform.implementations.iter().map(String::as_str);
+        let is_here = |slug: &&str| model.implementations.iter().any(|view| view.slug == *slug);
+        Note {
+            title,
+            words: platform.words.iter().map(String::as_str).collect(),
+            text: format!("No report is from {title}. {}", platform.text)
+                .trim_end()
+                .to_owned(),
+            implementations: related.filter(is_here).collect(),
+            source: platform.source.as_deref(),
+        }
+    })
+}
+
+fn terms() -> Vec<Entry> {
+    let entries = TERMS.iter().map(|term| {
+        let page = format!("{}#term-{}", paths::ABOUT_PAGE, term.id);
+        Entry::new(term.name, page, term.meaning)
     });
     entries.collect()
 }
@@ -244,21 +340,24 @@ fn geps_of(rule: &About) -> BTreeSet<String> {
 }
 
 fn proposals(registry: &Registry) -> Vec<Entry> {
+    let with_features: BTreeSet<u32> = numbers(registry).into_values().flatten().collect();
     let known = registry.words().proposals.iter();
     known
         .map(|(number, proposal)| {
             let name = format!("{}: {}", gep(*number), proposal.title);
-            Entry::new(
-                &name,
-                References::proposal(*number),
-                "proposal on gateway-api.sigs.k8s.io",
-            )
-            .named([gep(*number), number.to_string()])
+            let note = if with_features.contains(number) {
+                "proposal on gateway-api.sigs.k8s.io"
+            } else {
+                "proposal without a feature or test"
+            };
+            Entry::new(&name, References::proposal(*number), note)
+                .named([gep(*number), number.to_string()])
         })
         .collect()
 }
 
 const BY_MANIFESTS: &str = "Find by manifests";
+const SUBMIT: &str = "about/#submit";
 
 fn pages() -> Vec<Entry> {
     let pages = [
@@ -303,6 +402,11 @@ fn pages() -> Vec<Entry> {
             "API, OpenAPI, JSON, CSV, schemas and license",
         ),
         (
+            SUBMIT,
+            "Submit a report",
+            "how to run the suite, check the report and open a pull request",
+        ),
+        (
             paths::ABOUT_PAGE,
             "How to read this site",
             "about, help, symbols and terms",
@@ -335,10 +439,16 @@ fn beyond(registry: &Registry) -> Vec<Beyond> {
             }
         }
     }
-    let known = registry.words().beyond.iter();
+    let known = registry.words();
+    let untested = known.untested.keys();
+    let untested: BTreeSet<&str> = untested
+        .chain(needs.uncovered.iter().map(|one| &one.name))
+        .map(String::as_str)
+        .collect();
+    let known = known.beyond.iter().chain(&known.untested);
     known
         .map(|(title, words)| {
-            let is_uncovered = needs.uncovered.iter().any(|one| one.name == *title);
+            let is_uncovered = untested.contains(title.as_str());
             Beyond {
                 title: capitalized(title),
                 text: if is_uncovered { UNTESTED } else { BEYOND },

@@ -599,9 +599,14 @@ fn words_name_known_features_and_tests() {
         assert!(is_known(name), "{name}");
     }
     let meant = words.features.keys();
-    for word in meant.chain(words.beyond.values().flatten()) {
+    let platforms = words.platforms.values();
+    let listed = words.beyond.values().chain(words.untested.values());
+    let listed = listed.chain(platforms.clone().map(|one| &one.words));
+    for word in meant.chain(listed.flatten()) {
         assert_eq!(*word, word.to_lowercase());
     }
+    // Statements about other products have a source.
+    assert!(platforms.clone().all(|one| one.text.is_empty() == one.source.is_none()));
     assert!(words.features.values().all(|names| !names.is_empty()));
     assert_eq!(words.meant(" mTLS "), words.meant("mutual tls"));
     assert!(words.meant("mtls").contains(&"BackendTLSPolicy".to_owned()));
