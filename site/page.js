@@ -507,6 +507,8 @@ const gwconform = (() => {
   function lookup(form) {
     const input = form.querySelector("input");
     async function start() {
+      // The page of an answer has them already.
+      if (gwconform.search) return;
       try {
         for (const src of form.dataset.scripts.split(" ")) {
           await new Promise((load, error) => document.head.append(make("script", { src, load, error })));

@@ -34,6 +34,8 @@
     return start.length > 3 ? start : word;
   }
 
+  const isSame = (a, b) => a === b || stem(a) === stem(b);
+
   /** Whether one inserted, missing, wrong, or swapped letter turns `a` into `b`. */
   function isNear(a, b) {
     if (Math.abs(a.length - b.length) > 1) return false;
@@ -65,7 +67,7 @@
 
   // Words of questions that carry no subject, and nouns that many products and readers use.
   const GRAMMAR = new Set(
-    "a all also an and any are at be between by can compare compared could do does for from has have how i if in into is it me my of on or should that the their there to using versus via vs was what when where which who whose why will with without you".split(
+    "a all also an and any are at be between by called can compare compared could definition do does for from has have how i if in into is it me mean meaning means my no not of on or should that the their there to using versus via vs was what when where which who whose why will with without you".split(
       " ",
     ),
   );
@@ -126,7 +128,7 @@
             if (to < from || to - from >= MOST_OF_NAME) continue;
             const isWhole = end - start === letters.length;
             const parts = starts.slice(from, to + 1).map((at, nth) => letters.slice(at, ends[from + nth]));
-            if (end - start < 3 - isWhole || parts.every((part) => NOUNS.has(part))) continue;
+            if (end - start < 3 - isWhole || parts.every((part) => NOUNS.has(part) || GRAMMAR.has(part))) continue;
             const run = letters.slice(start, end);
             const known = named.get(run) ?? new Map();
             known.set(product, isWhole || (known.get(product) ?? false));
@@ -172,7 +174,7 @@
     /** `all` are the letters of the query, first as it is, then without its small words. */
     function tier(entry, all, words) {
       if (entry.names.some(({ letters }) => all.includes(letters))) return EXACT;
-      if (entry.words.some(({ letters }) => letters === all[0])) return PHRASE;
+      if (entry.words.some(({ letters }) => isSame(letters, all[0]))) return PHRASE;
       if (entry.names.some(({ letters }) => all.some((one) => letters.startsWith(one)))) return PREFIX;
       const tierOf = (word) => {
         if (entry.names.some((one) => hasWord(one, word))) return WORD;
@@ -193,7 +195,7 @@
     /** Entries with a tier, best first. */
     function ranked(some, all, rate) {
       const rated = some.map((entry) => ({ ...entry, tier: rate(entry) })).filter((entry) => entry.tier !== null);
-      const rank = ({ words }) => words.find(({ letters }) => all.includes(letters))?.rank ?? 0;
+      const rank = ({ words }) => words.find(({ letters }) => all.length && isSame(letters, all[0]))?.rank ?? 0;
       // Another form or word for a feature is more likely than the same word in a test or proposal.
       const coarse = (one) => (one.tier === STEM || one.tier === SYNONYM ? WORD : one.tier);
       return rated.sort(
@@ -228,7 +230,6 @@
       const has = (one) => isMeant(one.letters, all, start);
       return beyond.filter((one) => one.words.some(has) || one.annotations.some(({ letters }) => letters === all));
     }
-    const isSame = (letters, all) => letters === all || stem(letters) === stem(all);
     const startsSame = (letters, all, start) => all.length > 3 && letters.startsWith(start);
     const isAlmost = (letters, all) => all.length > 4 && isNear(all, letters);
 
@@ -246,18 +247,25 @@
       }
       if (!release) return [];
       const newest = index.newest ? ` The newest release it knows is ${index.newest}.` : "";
-      return [{ title: `Gateway API v${release}`, text: `This site has no report for this release.${newest}`, links: [] }];
+      return [
+        { title: `Gateway API v${release}`, text: `This site has no report for this release.${newest}`, links: [] },
+      ];
     }
 
     /** Guesses for words without a match: entries, behavior, and the query with a name that is spelled similarly. */
     function guess(words) {
       const spelled = words.map((word) => {
-        const isKnown = word.length < 4 || /\d/.test(word) || entries.some((entry) => tier(entry, [word], [word]) < NOTE);
+        const isKnown = word.length < 4 || /\d/.test(word) || matching(entries, [word])[0]?.tier < NOTE;
         return isKnown ? word : ([...named.keys()].find((name) => isNear(word, name)) ?? word);
       });
       const query = spelled.join(" ");
-      const again = query === words.join(" ") || words.length < 2 ? [] : [{ name: query, page: answerPage(query), note: "" }];
-      const behavior = outside(words, isAlmost).map(({ title, text }) => ({ name: title, page: answerPage(title), note: text }));
+      const again =
+        query === words.join(" ") || words.length < 2 ? [] : [{ name: query, page: answerPage(query), note: "" }];
+      const behavior = outside(words, isAlmost).map(({ title, text }) => ({
+        name: title,
+        page: answerPage(title),
+        note: text,
+      }));
       return [...again, ...behavior, ...ranked(entries, [], (entry) => typo(entry, words))].slice(0, MOST_GUESSES);
     }
 
@@ -277,6 +285,7 @@
     return (query) => {
       const text = query.slice(0, MOST_LETTERS).replace(/(^|\s)(?=\d+\.\d)/g, "$1v");
       const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+      if (words.length === 0) return { answers: [], groups: [], guesses: [], unknown: "", count: 0 };
       const asked = subjects(words);
       const names = readNames(words);
       const isNamed = names.products.length + names.notes.length > 0;
@@ -287,7 +296,8 @@
 
       let behavior = outside(isNamed ? others : asked, isSame);
       const wanted = behavior.length || (best <= PHRASE && !isNamed) ? [] : featuresOf(rest);
-      if (behavior.length + wanted.length === 0 && best > PREFIX) behavior = outside(isNamed ? rest : asked, startsSame);
+      if (behavior.length + wanted.length === 0 && best > PREFIX)
+        behavior = outside(isNamed ? rest : asked, startsSame);
 
       // Of several names each means one product, of one name all of its products are shown.
       const several = names.products.length > 1;
@@ -300,7 +310,10 @@
       const subject = chosen.length ? chosen : names.notes.flatMap(({ implementations }) => bySlug(implementations));
       if (subject.length && wanted.length && subject.length <= MOST_OF_MANY)
         answers.push({ kind: "pair", products: subject, features: wanted });
-      else if (several && chosen.length > 1 && rest.length === 0) answers.push({ kind: "versus", products: chosen });
+      else if (names.products.length + names.notes.length > 1 && rest.length === 0) {
+        const all = [...new Set([...chosen, ...names.notes.flatMap(({ implementations }) => bySlug(implementations))])];
+        if (all.length > 1 && all.length <= MOST_OF_MANY) answers.push({ kind: "versus", products: all });
+      }
       answers.push(...behavior.map(({ title, text }) => ({ kind: "note", title, text, links: [] })));
 
       let found = whole;
@@ -309,16 +322,31 @@
         const own = wanted.length ? wanted : matching(entries, rest).filter(({ tier }) => tier < NOTE);
         if (rest.length && own.length + behavior.length === 0) unknown = rest.join(" ");
         found = [...chosen.map((one) => ({ ...one, tier: WORD })), ...own];
+      } else if (chosen.length && best > PHRASE) {
+        const isChosen = ({ of, nth }) => chosen.some((one) => one.of === of && one.nth === nth);
+        found = [...whole.filter(isChosen), ...whole.filter((one) => !isChosen(one))];
       } else if (best >= NOTE && wanted.length > 1) {
         const names = wanted.map(({ name }) => name);
         const page = `find/?must=${names.join()}`;
         const text = "Implementations are listed by how many of these features they support.";
-        answers.push({ kind: "note", title: names.join(" and "), text, links: [{ name: "Find implementations", page }] });
+        answers.push({
+          kind: "note",
+          title: names.join(" and "),
+          text,
+          links: [{ name: "Find implementations", page }],
+        });
         found = wanted;
       }
-      const isPoor = answers.length === 0 && found.every(({ tier }) => tier >= NOTE);
-      if (isPoor) answers.push(...unknownNumber(text).map((one) => ({ kind: "note", ...one })));
-      const guesses = answers.length === 0 && isPoor ? guess(asked) : [];
+      const isPoor = () => answers.length === 0 && found.every(({ tier }) => tier >= NOTE);
+      if (isPoor()) answers.push(...unknownNumber(text).map((one) => ({ kind: "note", ...one })));
+      // Entries for a part of the words are better than none.
+      if (answers.length + found.length === 0) {
+        const isKnown = (word) => matching(entries, [word])[0]?.tier < NOTE;
+        const known = asked.filter(isKnown);
+        if (known.length) unknown = asked.filter((word) => !isKnown(word)).join(" ");
+        found = matching(entries, known).filter(({ tier }) => tier < NOTE);
+      }
+      const guesses = answers.length === 0 && (isPoor() || unknown) ? guess(asked) : [];
       return { answers, groups: grouped(found), guesses, unknown, count: found.length };
     };
   }
@@ -328,14 +356,170 @@
   gwconform.search = search;
   if (typeof document === "undefined") return;
 
-  const { make, counted, root } = gwconform;
+  const { make, counted, root, glyph } = gwconform;
+  const { marks } = gwconform.index;
   const find = search(gwconform.index);
+  const DELAY = 120;
+  const MOST_NAMED = 5;
+  const MOST_FEATURES = 3;
+
+  function address(page) {
+    const url = new URL(page, root);
+    if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
+    return url.href;
+  }
+
+  /** Data of features by name, loaded once. */
+  const loaded = new Map();
+  function load(feature) {
+    if (!loaded.has(feature)) {
+      const data = fetch(new URL(`api/v1/features/${encodeURIComponent(feature)}.json`, root)).then((answer) => {
+        if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+        return answer.json();
+      });
+      data.catch(() => loaded.delete(feature));
+      loaded.set(feature, data);
+    }
+    return loaded.get(feature).then(({ features }) => features[0]);
+  }
+
+  const slugOf = ({ page }) => page.split("/").slice(1, 3).join("/");
+  const compare = (slugs) => `compare/?${slugs.map((slug) => `i=${slug}`).join("&")}`;
+  const listed = (names, most) =>
+    names.length > most + 1 ? `${names.slice(0, most).join(", ")} and ${names.length - most} more` : names.join(", ");
+  const version = (one) => one.implementation_version ?? "its newest version";
+  const forRelease = (one) => (one.release ? ` for ${one.release}` : "");
+
+  /** What reports say about a feature: mark, words, and the rest of the sentence. */
+  function said(one) {
+    const newest = `${version(one)}${forRelease(one)}`;
+    if (one.state === null)
+      return [["absent", "·"], "No report can say", `: its newest report is ${newest}, ${one.text}.`];
+    const mark = marks[one.state];
+    if (one.since === null) {
+      const word = one.state === "unsupported" ? "No" : "Not reported";
+      return [mark, word, `: ${newest}: ${one.text}.`];
+    }
+    const channels = one.channels.length
+      ? `, in the ${one.channels.join(" and ")} channel${one.channels.length > 1 ? "s" : ""}`
+      : "";
+    const since = ` since ${one.since_version ?? "a version not stated"} (${one.since}, ${one.since_date ?? "no date"})${channels}.`;
+    if (one.passed_test_count === null) return [mark, "Yes, not proved", `: supported${since} ${newest}: ${one.text}.`];
+    return [mark, "Yes, proved", `: supported${since} ${counted(one.passed_test_count, "test")} passed.`];
+  }
+
+  /** Sentences and links about products and features, from the data of the features. */
+  async function pairOf({ products, features }) {
+    const all = await Promise.all(features.slice(0, MOST_FEATURES).map(({ name }) => load(name)));
+    const body = [];
+    const links = [];
+    for (const { feature, implementations } of all) {
+      const own = products.map((product) => implementations.find((one) => one.implementation === slugOf(product)));
+      const proved = implementations.filter((one) => one.passed_test_count !== null && one.standing !== "not-current");
+      for (const one of own.filter((one) => one)) {
+        const [mark, word, rest] = said(one);
+        const isAlone = products.length === 1 && all.length === 1;
+        const who = isAlone ? null : make("b", {}, `${one.name} · ${feature} `);
+        body.push(make("p", {}, who, glyph(mark), " ", make("b", { class: mark[0] }, word), rest));
+        const page = `implementations/${one.report}/`;
+        const place = isAlone ? "" : ` of ${one.name}`;
+        if (one.line !== null)
+          links.push({ name: `Line ${one.line} of the report${place}`, page: `${page}#f-${feature}` });
+        else links.push({ name: `Newest report${place}`, page });
+      }
+      const others = proved.filter((one) => !own.includes(one));
+      if (own.some((one) => one && one.passed_test_count === null) && others.length) {
+        const names = others.map((one) => `${one.name} ${one.implementation_version ?? ""}`.trim());
+        body.push(
+          make(
+            "p",
+            {},
+            make(
+              "small",
+              {},
+              `${feature} is proved for ${counted(others.length, "other current implementation")}: ${listed(names, MOST_NAMED)}.`,
+            ),
+          ),
+        );
+      }
+      if (products.length === 1 && others.length)
+        links.push({
+          name: `Compare with ${others[0].name}`,
+          page: compare([slugOf(products[0]), others[0].implementation]),
+        });
+    }
+    return { body, links };
+  }
+
+  /** Title, body and links of an answer. `more` loads those that need data. */
+  function cardOf(answer) {
+    const { kind, products, features } = answer;
+    if (kind === "note")
+      return { title: answer.title, body: [make("p", {}, answer.text)], links: answer.links, more: null };
+    const names = products.map(({ name }) => name);
+    const pages = (all) => all.map(({ name, page }) => ({ name, page }));
+    const side = products.length > 1 ? [{ name: "Compare side by side", page: compare(products.map(slugOf)) }] : [];
+    if (kind === "versus") {
+      const body = products.map(({ name, note }) => make("p", {}, make("b", {}, name), ` ${note}`));
+      return { title: `Compare ${names.join(" and ")}`, body, links: [...side, ...pages(products)], more: null };
+    }
+    const isFile = location.protocol === "file:";
+    const wait = isFile
+      ? "Answers about support need the site on a web server, such as python3 -m http.server."
+      : "Reading the reports …";
+    const title = `${names.join(", ")} · ${features.map(({ name }) => name).join(", ")}`;
+    const links = [...pages(products), ...pages(features), ...side];
+    return { title, body: [make("p", {}, wait)], links, more: isFile ? null : () => pairOf(answer) };
+  }
+
+  const unreadable = (error) => ({
+    body: [make("p", {}, `The data of this site could not be read: ${error.message}.`)],
+    links: [],
+  });
+
+  /** The page `answer/`. */
+  function showPage(place) {
+    const query = new URLSearchParams(location.search).get("q")?.trim() ?? "";
+    const { answers, groups, guesses, unknown } = find(query);
+    if (query) document.title = `${query} · ${document.title}`;
+    document.querySelector("h1").textContent = query || "Answer";
+    const item = ({ name, page, note }) =>
+      make("li", {}, make("a", { href: address(page) }, name), note ? make("small", {}, ` ${note}`) : null);
+    const cards = answers.map((answer) => {
+      const { title, body, links, more } = cardOf(answer);
+      const text = make("div", { class: "text", "aria-live": "polite" }, body);
+      const list = make("ul", { class: "links" }, links.map(item));
+      more?.()
+        .catch(unreadable)
+        .then((one) => {
+          text.replaceChildren(...one.body);
+          list.prepend(...one.links.map(item));
+        });
+      return make("section", { class: `card ${answer.kind}` }, make("h2", {}, title), text, list);
+    });
+    const empty = query
+      ? `Nothing matches “${query}”. `
+      : "Ask with the search box, for example for a product and a feature. ";
+    place.replaceChildren(
+      ...cards,
+      ...(unknown ? [make("p", {}, `Nothing matches “${unknown}”.`)] : []),
+      ...(answers.length + groups.length ? [] : [make("p", {}, empty, "Browse ", indexes(), ".")]),
+      ...[
+        ...groups.map(({ kind, entries }) => [kind, entries]),
+        ...(guesses.length ? [["Did you mean", guesses]] : []),
+      ].map(([kind, entries]) =>
+        make("section", {}, make("h2", {}, kind), make("ul", { class: "found" }, entries.map(item))),
+      ),
+    );
+    input.value = query;
+  }
+
   const form = document.querySelector("form.lookup");
   const input = form.querySelector("input");
   const status = make("p", { class: "vh", role: "status" });
   const list = make("div", { role: "listbox", id: "search-results", "aria-label": "Search results" });
-  const answers = make("div", { class: "answers" });
-  const popup = make("div", { class: "popup", hidden: true }, answers, list);
+  const nothing = make("div", { class: "answers" });
+  const popup = make("div", { class: "popup", hidden: true }, nothing, list);
   form.append(popup, status);
   for (const [name, value] of Object.entries({
     role: "combobox",
@@ -346,13 +530,8 @@
     input.setAttribute(name, value);
 
   let active = null;
+  let timer = null;
   const options = () => [...list.querySelectorAll("[role=option]")];
-
-  function address(page) {
-    const url = new URL(page, root);
-    if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
-    return url.href;
-  }
 
   function activate(option) {
     active?.setAttribute("aria-selected", "false");
@@ -370,45 +549,92 @@
     if (!isOpen) activate(null);
   }
 
-  function option({ name, page, note }, id) {
-    const parts = [make("b", {}, name), note ? make("small", {}, note) : null];
-    return make("a", { role: "option", id, href: address(page), tabindex: "-1", "aria-selected": "false" }, parts);
+  let made = 0;
+  function option(page, attributes, ...parts) {
+    made += 1;
+    const id = `search-option-${made}`;
+    return make(
+      "a",
+      { role: "option", id, href: address(page), tabindex: "-1", "aria-selected": "false", ...attributes },
+      parts,
+    );
   }
 
-  function group({ kind, entries, more }, at) {
+  const entryOption = ({ name, page, note }) =>
+    option(page, {}, make("b", {}, name), note ? make("small", {}, note) : null);
+  const linkOption = ({ name, page }) => option(page, { class: "link" }, name);
+
+  function group(kind, more, inside) {
+    made += 1;
     const title = make(
       "div",
-      { class: "kind", id: `search-results-${at}` },
+      { class: "kind", id: `search-group-${made}` },
       kind,
       more ? make("small", {}, `${more} more`) : null,
     );
-    const own = entries.map((entry, nth) => option(entry, `search-results-${at}-${nth}`));
-    return make("div", { role: "group", "aria-labelledby": title.id }, title, own);
+    return make("div", { role: "group", "aria-labelledby": title.id }, title, inside);
+  }
+
+  /** Options of an answer: the answer, which opens its page, and its links. Its place stays while data is loaded. */
+  function cardGroup(answer, query, waiting) {
+    const { title, body, links, more } = cardOf(answer);
+    const text = make("div", { class: "text" }, body);
+    const card = option(answerPage(query), { class: `card ${answer.kind}` }, make("b", {}, title), text);
+    const box = make("div", { class: "links" }, links.map(linkOption));
+    if (more)
+      waiting.push(() =>
+        more()
+          .catch(unreadable)
+          .then((one) => {
+            text.replaceChildren(...one.body);
+            box.prepend(...one.links.map(linkOption));
+            if (card.isConnected) say(query);
+          }),
+      );
+    return group("Answer", 0, [card, box]);
+  }
+
+  let count = 0;
+  function say() {
+    const answer = [...list.querySelectorAll(".card")].map((one) =>
+      [...one.children].map((part) => part.textContent).join(": "),
+    );
+    status.textContent = [...answer, nothing.textContent, counted(count, "result")].filter((one) => one).join(" ");
   }
 
   function update() {
     const query = input.value.trim();
     const found = find(query);
+    const waiting = [];
     active = null;
-    list.replaceChildren(...found.groups.map(group));
-    const outside = found.beyond.map(({ title, text }) => make("p", {}, make("b", {}, title), ": ", text));
-    const none =
-      found.count + outside.length === 0 && query
+    list.replaceChildren(
+      ...found.answers.map((answer) => cardGroup(answer, query, waiting)),
+      ...found.groups.map(({ kind, entries, more }) => group(kind, more, entries.map(entryOption))),
+      ...(found.guesses.length ? [group("Did you mean", 0, found.guesses.map(entryOption))] : []),
+    );
+    const isEmpty = found.answers.length + found.groups.length === 0 && query;
+    nothing.replaceChildren(
+      ...(found.unknown ? [make("p", {}, `Nothing matches “${found.unknown}”.`)] : []),
+      ...(isEmpty
         ? [make("p", {}, "Nothing matches. Implementations without a report are not listed. Browse ", indexes(), ".")]
-        : [];
-    answers.replaceChildren(...outside, ...none);
-    // An answer that only starts like the query is less likely than an entry with that name.
-    popup.classList.toggle("answers-last", found.groups[0]?.entries[0].tier <= PREFIX);
-    status.textContent = query
-      ? [answers.textContent, counted(found.count, "result")].filter((one) => one).join(" ")
-      : "";
+        : []),
+    );
+    count = found.count;
+    if (query) say();
+    else status.textContent = "";
+    clearTimeout(timer);
+    if (waiting.length) {
+      timer = setTimeout(() => {
+        for (const start of waiting) start();
+      }, DELAY);
+    }
     show(query !== "");
-    activate(options()[0]);
+    activate(isEmpty ? null : options()[0]);
   }
 
   const indexes = () =>
     [
-      ["implementations/", "implementations"],
+      ["", "implementations"],
       ["features/", "features"],
       ["tests/", "tests"],
     ].flatMap(([page, name], at) => [at ? ", " : "", make("a", { href: address(page) }, name)]);
@@ -418,7 +644,7 @@
     const all = options();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && popup.hidden) update();
-    else if (step && all.length) activate(all.at((all.indexOf(active) + step) % all.length));
+    else if (step && all.length) activate(all.at((all.indexOf(active) + (active || step < 0 ? step : 1)) % all.length));
     else if (event.key === "Escape" && !popup.hidden) show(false);
     else return;
     event.preventDefault();
@@ -427,7 +653,8 @@
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (popup.hidden) update();
-    active?.click();
+    if (active) active.click();
+    else if (input.value.trim()) location.assign(address(answerPage(input.value.trim())));
   });
   input.addEventListener("input", update);
   input.addEventListener("keydown", press);
@@ -437,5 +664,8 @@
   });
   // Keep the focus in the field while an option is clicked.
   list.addEventListener("mousedown", (event) => event.preventDefault());
+  const place = document.getElementById("answer");
+  // The page `find/` has an element with the same name.
+  if (place?.classList.contains("answer")) showPage(place);
   if (form.contains(document.activeElement)) update();
 })();

@@ -62,11 +62,7 @@ impl ProfileStatus {
 /// JSON for scripts: class, glyph and text by state or verdict, and templates for the reasons why a
 /// report lacks a feature.
 pub(super) fn for_scripts() -> String {
-    let states = StateKind::ALL.iter().map(|state| {
-        let (class, glyph) = sign(*state);
-        (state, [class, glyph, state.word()])
-    });
-    let states: BTreeMap<_, _> = states.collect();
+    let states = states();
     let verdicts: Vec<Status> = Status::ALL.iter().rev().copied().collect();
     let statuses = verdicts.iter().map(|status| {
         let mark = Mark::status(*status);
@@ -95,6 +91,15 @@ pub(super) fn for_scripts() -> String {
         "not_in_profile": not_in_profile,
     })
     .to_string()
+}
+
+/// Class, glyph and word by state.
+pub(super) fn states() -> BTreeMap<StateKind, [&'static str; 3]> {
+    let states = StateKind::ALL.iter().map(|state| {
+        let (class, glyph) = sign(*state);
+        (*state, [class, glyph, state.word()])
+    });
+    states.collect()
 }
 
 pub(super) fn sign(state: StateKind) -> (&'static str, &'static str) {

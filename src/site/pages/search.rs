@@ -8,6 +8,7 @@ use askama::Template;
 use serde::Serialize;
 
 use super::layout::{self, Head, SiteContext};
+use super::mark;
 use crate::rules::{self, About};
 use crate::site::File;
 use crate::site::model::{ImplementationView, SiteModel, TERMS, label, resource};
@@ -17,6 +18,7 @@ use gwconform_base::release::ingress::Outcome;
 use gwconform_base::release::references::References;
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::{capitalized, json, listed};
+use gwconform_report::certify::catalog::StateKind;
 
 const BEYOND: &str = "not part of the Gateway API. The documentation of each implementation describes what it offers.";
 const UNTESTED: &str =
@@ -43,6 +45,8 @@ struct Index<'s> {
     kinds: Vec<Kind>,
     beyond: Vec<Beyond>,
     notes: Vec<Note<'s>>,
+    /// Class, glyph and word by state.
+    marks: BTreeMap<StateKind, [&'static str; 3]>,
     /// Number of current implementations, which are the first entries of their kind.
     current: usize,
     /// Newest published release.
@@ -128,6 +132,7 @@ pub(super) fn index(model: &SiteModel<'_>, coming: Option<&Release>) -> String {
             .collect(),
         beyond: beyond(model.registry),
         notes: [meshes(model)].into_iter().chain(platforms(model)).collect(),
+        marks: mark::states(),
         current: model
             .implementations
             .iter()
@@ -145,7 +150,10 @@ pub(super) fn index(model: &SiteModel<'_>, coming: Option<&Release>) -> String {
 
 fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
     let mut views: Vec<&ImplementationView<'_>> = model.implementations.iter().collect();
-    views.sort_by_cached_key(|view| (Reverse(view.standing()), view.name.to_lowercase()));
+    views.sort_by_cached_key(|view| {
+        let newest = Reverse(view.newest.minor());
+        (Reverse(view.standing()), newest, view.name.to_lowercase())
+    });
     let entries = views.into_iter().map(|view| {
         let verdicts = view.families.iter().map(|family| {
             let (minor, wording) = (family.minor(), &family.wording);
