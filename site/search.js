@@ -337,6 +337,9 @@
         });
         found = wanted;
       }
+      // A card links its products and features.
+      const linked = answers.flatMap(({ products = [], features = [] }) => [...products, ...features]);
+      found = found.filter((one) => !linked.some(({ page }) => page === one.page));
       const isPoor = () => answers.length === 0 && found.every(({ tier }) => tier >= NOTE);
       if (isPoor()) answers.push(...unknownNumber(text).map((one) => ({ kind: "note", ...one })));
       // Entries for a part of the words are better than none.
@@ -385,68 +388,68 @@
 
   const slugOf = ({ page }) => page.split("/").slice(1, 3).join("/");
   const compare = (slugs) => `compare/?${slugs.map((slug) => `i=${slug}`).join("&")}`;
-  const listed = (names, most) =>
-    names.length > most + 1 ? `${names.slice(0, most).join(", ")} and ${names.length - most} more` : names.join(", ");
-  const version = (one) => one.implementation_version ?? "its newest version";
-  const forRelease = (one) => (one.release ? ` for ${one.release}` : "");
+  const listed = (names, most, between = ", ") =>
+    names.length > most + 1
+      ? `${names.slice(0, most).join(between)} and ${names.length - most} more`
+      : names.join(between);
+  const newestOf = (one) => `${one.implementation_version ?? "no version"}${one.release ? ` for ${one.release}` : ""}`;
 
   /** What reports say about a feature: mark, words, and the rest of the sentence. */
   function said(one) {
-    const newest = `${version(one)}${forRelease(one)}`;
+    const former = one.standing === "not-current" ? " The implementation is not current." : "";
     if (one.state === null)
-      return [["absent", "·"], "No report can say", `: its newest report is ${newest}, ${one.text}.`];
+      return [["absent", "·"], "No report can say", `: ${one.text}. Its newest report: ${newestOf(one)}.${former}`];
     const mark = marks[one.state];
     if (one.since === null) {
-      const word = one.state === "unsupported" ? "No" : "Not reported";
-      return [mark, word, `: ${newest}: ${one.text}.`];
+      const word = one.state === "unsupported" ? "No" : mark[2][0].toUpperCase() + mark[2].slice(1);
+      return [mark, word, `: ${one.text} in ${newestOf(one)}.${former}`];
     }
-    const channels = one.channels.length
-      ? `, in the ${one.channels.join(" and ")} channel${one.channels.length > 1 ? "s" : ""}`
-      : "";
-    const since = ` since ${one.since_version ?? "a version not stated"} (${one.since}, ${one.since_date ?? "no date"})${channels}.`;
-    if (one.passed_test_count === null) return [mark, "Yes, not proved", `: supported${since} ${newest}: ${one.text}.`];
-    return [mark, "Yes, proved", `: supported${since} ${counted(one.passed_test_count, "test")} passed.`];
+    const channels = one.channels.length ? ` in the ${listed(one.channels, 2, " and ")} channel` : "";
+    const since = `${one.since_version ?? "a version not stated"} (${one.since}, ${one.since_date ?? "no date"})`;
+    const isProved = one.passed_test_count !== null;
+    const tests = isProved ? `${counted(one.passed_test_count, "test")} passed` : `In ${newestOf(one)}: ${one.text}`;
+    const rest = `: supported since ${since}${channels}${one.channels.length > 1 ? "s" : ""}. ${tests}.${former}`;
+    return [mark, isProved ? "Yes, proved" : "Yes, but not proved", rest];
   }
 
   /** Sentences and links about products and features, from the data of the features. */
   async function pairOf({ products, features }) {
     const all = await Promise.all(features.slice(0, MOST_FEATURES).map(({ name }) => load(name)));
-    const body = [];
-    const links = [];
+    const [body, links] = [[], []];
+    const has = { products: products.length > 1, features: all.length > 1 };
     for (const { feature, implementations } of all) {
       const own = products.map((product) => implementations.find((one) => one.implementation === slugOf(product)));
-      const proved = implementations.filter((one) => one.passed_test_count !== null && one.standing !== "not-current");
-      for (const one of own.filter((one) => one)) {
+      const known = own.filter((one) => one);
+      for (const one of known) {
         const [mark, word, rest] = said(one);
-        const isAlone = products.length === 1 && all.length === 1;
-        const who = isAlone ? null : make("b", {}, `${one.name} · ${feature} `);
-        body.push(make("p", {}, who, glyph(mark), " ", make("b", { class: mark[0] }, word), rest));
-        const page = `implementations/${one.report}/`;
-        const place = isAlone ? "" : ` of ${one.name}`;
-        if (one.line !== null)
-          links.push({ name: `Line ${one.line} of the report${place}`, page: `${page}#f-${feature}` });
-        else links.push({ name: `Newest report${place}`, page });
-      }
-      const others = proved.filter((one) => !own.includes(one));
-      if (own.some((one) => one && one.passed_test_count === null) && others.length) {
-        const names = others.map((one) => `${one.name} ${one.implementation_version ?? ""}`.trim());
+        const who = [has.products ? one.name : null, has.features ? feature : null].filter((name) => name).join(" · ");
         body.push(
           make(
             "p",
             {},
-            make(
-              "small",
-              {},
-              `${feature} is proved for ${counted(others.length, "other current implementation")}: ${listed(names, MOST_NAMED)}.`,
-            ),
+            who ? make("b", {}, `${who}: `) : null,
+            glyph(mark),
+            make("b", { class: mark[0] }, ` ${word}`),
+            rest,
           ),
         );
+        const place = who ? ` (${who})` : "";
+        const page = `implementations/${one.report}/`;
+        if (one.line === null) links.push({ name: `Newest report${place}`, page });
+        else links.push({ name: `Line ${one.line} of the report${place}`, page: `${page}#f-${feature}` });
       }
-      if (products.length === 1 && others.length)
-        links.push({
-          name: `Compare with ${others[0].name}`,
-          page: compare([slugOf(products[0]), others[0].implementation]),
-        });
+      const others = implementations.filter(
+        (one) => one.passed_test_count !== null && one.standing !== "not-current" && !own.includes(one),
+      );
+      const names = others.map((one) => `${one.name} ${one.implementation_version ?? ""}`.trim());
+      const count = counted(others.length, "other current implementation");
+      const isAsked = known.some((one) => one.passed_test_count === null);
+      const text = `${feature} is proved for ${count}${isAsked && others.length ? `: ${listed(names, MOST_NAMED)}` : ""}.`;
+      body.push(make("p", {}, make("small", {}, text)));
+      if (!has.products && !has.features && others.length) {
+        const page = compare([slugOf(products[0]), others[0].implementation]);
+        links.push({ name: `Compare with ${others[0].name}`, page });
+      }
     }
     return { body, links };
   }
@@ -467,7 +470,8 @@
     const wait = isFile
       ? "Answers about support need the site on a web server, such as python3 -m http.server."
       : "Reading the reports …";
-    const title = `${names.join(", ")} · ${features.map(({ name }) => name).join(", ")}`;
+    const ofFeatures = features.map(({ name }) => name).join(", ");
+    const title = products.length > 1 ? ofFeatures : `${names[0]} · ${ofFeatures}`;
     const links = [...pages(products), ...pages(features), ...side];
     return { title, body: [make("p", {}, wait)], links, more: isFile ? null : () => pairOf(answer) };
   }
@@ -478,40 +482,37 @@
   });
 
   /** The page `answer/`. */
-  function showPage(place) {
+  async function showPage(place) {
     const query = new URLSearchParams(location.search).get("q")?.trim() ?? "";
-    const { answers, groups, guesses, unknown } = find(query);
+    input.value = query;
     if (query) document.title = `${query} · ${document.title}`;
     document.querySelector("h1").textContent = query || "Answer";
+    const { answers, groups, guesses, unknown } = find(query);
     const item = ({ name, page, note }) =>
       make("li", {}, make("a", { href: address(page) }, name), note ? make("small", {}, ` ${note}`) : null);
-    const cards = answers.map((answer) => {
+    place.replaceChildren(make("p", { role: "status" }, "Reading the reports …"));
+    const cards = answers.map(async (answer) => {
       const { title, body, links, more } = cardOf(answer);
-      const text = make("div", { class: "text", "aria-live": "polite" }, body);
-      const list = make("ul", { class: "links" }, links.map(item));
-      more?.()
-        .catch(unreadable)
-        .then((one) => {
-          text.replaceChildren(...one.body);
-          list.prepend(...one.links.map(item));
-        });
-      return make("section", { class: `card ${answer.kind}` }, make("h2", {}, title), text, list);
+      const data = await more?.().catch(unreadable);
+      return make(
+        "section",
+        { class: "card" },
+        make("h2", {}, title),
+        data?.body ?? body,
+        make("ul", { class: "links" }, [...(data?.links ?? []), ...links].map(item)),
+      );
     });
-    const empty = query
-      ? `Nothing matches “${query}”. `
-      : "Ask with the search box, for example for a product and a feature. ";
+    const lists = [
+      ...(guesses.length ? [["Did you mean", guesses]] : []),
+      ...groups.map(({ kind, entries }) => [kind, entries]),
+    ];
+    const empty = query ? "Nothing matches. " : "Ask with the search box, for example for a product and a feature. ";
     place.replaceChildren(
-      ...cards,
+      ...(await Promise.all(cards)),
       ...(unknown ? [make("p", {}, `Nothing matches “${unknown}”.`)] : []),
       ...(answers.length + groups.length ? [] : [make("p", {}, empty, "Browse ", indexes(), ".")]),
-      ...[
-        ...groups.map(({ kind, entries }) => [kind, entries]),
-        ...(guesses.length ? [["Did you mean", guesses]] : []),
-      ].map(([kind, entries]) =>
-        make("section", {}, make("h2", {}, kind), make("ul", { class: "found" }, entries.map(item))),
-      ),
+      ...lists.map(([kind, entries]) => make("section", {}, make("h2", {}, kind), make("ul", {}, entries.map(item)))),
     );
-    input.value = query;
   }
 
   const form = document.querySelector("form.lookup");
@@ -578,8 +579,9 @@
   /** Options of an answer: the answer, which opens its page, and its links. Its place stays while data is loaded. */
   function cardGroup(answer, query, waiting) {
     const { title, body, links, more } = cardOf(answer);
+    const { features } = answer;
     const text = make("div", { class: "text" }, body);
-    const card = option(answerPage(query), { class: `card ${answer.kind}` }, make("b", {}, title), text);
+    const card = option(answerPage(query), { class: features ? "card pair" : "card" }, make("b", {}, title), text);
     const box = make("div", { class: "links" }, links.map(linkOption));
     if (more)
       waiting.push(() =>

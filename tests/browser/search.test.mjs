@@ -1,6 +1,8 @@
 // Checks the search box: usual queries with the index of the sample site, in Node and in a browser.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -11,6 +13,8 @@ import { chromium } from "playwright-core";
 import { HOSTILE, open, SAMPLE } from "./site.mjs";
 
 const MOST_COMPRESSED = 40_000;
+/** Index of the tree of real reports. */
+const MOST_BYTES = 110_000;
 
 /** Query, and the first entry or the answer about the API. */
 const QUERIES = [
@@ -19,21 +23,21 @@ const QUERIES = [
   ["umbrella-operator", "Umbrella Operator"],
   ["skyquay engine", "Skyquay Load Balancer"],
   ["sqe", "Skyquay Load Balancer"],
-  ["routelom", "Routeloom"],
-  ["cidner", "Cinder"],
+  ["routelom", "? Routeloom"],
+  ["cidner", "? Cinder"],
   ["ingress-nginx", "Find by manifests"],
   ["mtls", "GatewayFrontendClientCertificateValidation"],
   ["mutual tls", "GatewayFrontendClientCertificateValidation"],
   ["canary", "HTTPRoute"],
-  ["traffic splitting", "MeshTrafficSplit"],
+  ["traffic splitting", "HTTPRoute"],
   ["blue-green", "HTTPRoute"],
   ["retries", "HTTPRouteRetry"],
   ["retry", "HTTPRouteRetry"],
   ["passthrough", "TLSRoute"],
   ["cors", "HTTPRouteCORS"],
   ["websockets", "HTTPRouteBackendProtocolWebSocket"],
-  ["timeouts", "HTTPRouteBackendTimeout"],
-  ["timout", "HTTPRouteBackendTimeout"],
+  ["timeouts", "HTTPRouteRequestTimeout"],
+  ["timout", "? HTTPRouteBackendTimeout"],
   ["request timeout", "HTTPRouteRequestTimeout"],
   ["header modification", "HTTPRouteResponseHeaderModification"],
   ["rewriting", "HTTPRouteHostRewrite"],
@@ -53,7 +57,7 @@ const QUERIES = [
   ["gep 1767", "GEP-1767: CORS filter"],
   ["badges", "Badges"],
   ["rate limit", "= Rate limits"],
-  ["ratelimting", "= Rate limits"],
+  ["ratelimting", "? Rate limits"],
   ["limit-rps", "= Rate limits"],
   ["auth", "= Authentication"],
   ["oauth2", "= Authentication"],
@@ -156,17 +160,53 @@ function searchOf(folder) {
   return context.gwconform.search(context.gwconform.index);
 }
 
-const PREFIX = 1;
-/** What the popup shows first: an answer about the API is below entries that have or start with the name. */
-function first({ groups, beyond }) {
-  const entry = groups[0]?.entries[0];
-  if (beyond.length && !(entry?.tier <= PREFIX)) return `= ${beyond[0].title}`;
-  return entry?.name ?? null;
+/** What the search shows first, written as in `ANSWERS`. */
+function first({ answers, groups, guesses }) {
+  const slug = ({ page }) => page.split("/").slice(1, 3).join("/");
+  const [answer] = answers;
+  if (answer?.kind === "pair") return `@ ${slug(answer.products[0])} ${answer.features[0].name}`;
+  if (answer?.kind === "versus") return `vs ${answer.products.map(slug).join(" ")}`;
+  if (answer) return `= ${answer.title}`;
+  if (groups.length) return groups[0].entries[0].name;
+  return guesses.length ? `? ${guesses[0].name}` : null;
 }
 
+/** Site of the tree of real reports, or null without it. */
+function wholeSite() {
+  const root = new URL("../..", import.meta.url).pathname;
+  const corpus = join(process.env.GWCONFORM_CORPUS ?? join(root, "../shared/corpus"), "gateway-api");
+  if (!existsSync(corpus) || !process.env.GWCONFORM) return null;
+  const out = mkdtempSync(join(tmpdir(), "gwconform-search-"));
+  const { status, stderr } = spawnSync(process.env.GWCONFORM, ["site", corpus, "--out", join(out, "site")]);
+  assert.equal(status, 0, String(stderr));
+  return out;
+}
+
+const whole = wholeSite();
 let site;
 before(async () => (site = await open()));
-after(() => site.close());
+after(async () => {
+  await site.close();
+  if (whole) rmSync(whole, { recursive: true });
+  console.log(whole ? "answers: checked with the corpus" : "answers: not checked (set GWCONFORM_CORPUS and GWCONFORM)");
+});
+
+test("queries about the real reports find their answers", { skip: !whole }, () => {
+  const find = searchOf(join(whole, "site"));
+  assert.ok(ANSWERS.length >= 60);
+  const found = ANSWERS.map(([query, expected]) => [query, expected, first(find(query))]);
+  const wrong = found.filter(([, expected, found]) => expected !== found);
+  assert.ok(wrong.length <= MOST_WRONG, JSON.stringify(wrong));
+  assert.ok(statSync(asset(join(whole, "site"), "search-index")).size < MOST_BYTES);
+});
+
+test("a typing error and words without an entry are told apart", () => {
+  const find = searchOf(SAMPLE);
+  const near = find("umbrela cors");
+  assert.equal(near.unknown, "umbrela");
+  assert.equal(near.guesses.map(({ page }) => page).join(), "answer/?q=umbrella+cors");
+  assert.match(find("v9.9").answers[0].text, /no report for this release/);
+});
 
 test("usual queries find what they mean", () => {
   const find = searchOf(SAMPLE);
@@ -185,8 +225,8 @@ test("one typing error of any kind is forgiven, two are not", () => {
 
 test("an answer about the API says what it is", () => {
   const find = searchOf(SAMPLE);
-  assert.match(find("rate limit").beyond[0].text, /^not part of the Gateway API/);
-  assert.match(find("external auth").beyond.at(-1).text, /^no feature of the Gateway API covers it/);
+  assert.match(find("rate limit").answers[0].text, /^not part of the Gateway API/);
+  assert.match(find("external auth").answers.at(-1).text, /^no feature of the Gateway API covers it/);
 });
 
 test("the index is small, and no page asks for it before the box is used", async () => {
@@ -263,13 +303,81 @@ test("answers without an entry are told, and a click opens an entry", async () =
   page.sound();
 });
 
+/** Words for a product and a feature, from the data of the feature, and what the card must say. */
+async function sayings(page) {
+  const { features } = await page.evaluate(async () =>
+    (await fetch("/some/prefix/api/v1/features/BackendTLSPolicy.json")).json(),
+  );
+  const [{ implementations }] = features;
+  const proved = implementations.find((one) => one.passed_test_count !== null && one.standing !== "not-current");
+  const no = implementations.find((one) => one.state === "unsupported");
+  const silent = implementations.find((one) => one.state === null);
+  return [
+    [proved, ["Yes, proved", proved.since_version, proved.since, proved.since_date, ...proved.channels]],
+    [no, ["No", no?.release, proved.name]],
+    [silent, ["No report can say", silent?.text, proved.name]],
+  ].filter(([one]) => one);
+}
+
+test("a card says what the data says, at its address too", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}about/`);
+  for (const [one, texts] of await sayings(page)) {
+    await page.goto(`${site.address}about/`);
+    await page.click("#search");
+    await page.keyboard.type(`${one.name} backend tls policy`);
+    const shell = page.locator(".popup .card");
+    await shell.waitFor();
+    const before = await page.locator(".popup .links").boundingBox();
+    await page.locator(".popup .link", { hasText: /report/ }).waitFor();
+    assert.equal((await page.locator(".popup .links").boundingBox()).y, before.y);
+    const text = await shell.innerText();
+    for (const word of texts) assert.ok(text.includes(word), `${word}: ${text}`);
+    const links = await page.locator(".popup .link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    const has = (path) => links.some((link) => link.startsWith(site.address + path));
+    for (const path of [
+      `implementations/${one.report}/`,
+      "features/BackendTLSPolicy/",
+      `compare/?i=${one.implementation}&i=`,
+    ])
+      assert.ok(has(path), `${path}: ${links}`);
+    await page.waitForFunction((text) => document.querySelector("[role=status]").textContent.includes(text), texts[0]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/answer\/\?q=/);
+    await page.reload();
+    await page.locator("#answer .card").waitFor();
+    const shared = await page.innerText("#answer .card");
+    for (const word of texts) assert.ok(shared.includes(word), `${word}: ${shared}`);
+    await page.click("#search");
+    await page.waitForSelector(".popup:not([hidden])");
+    assert.equal(await page.locator(".lookup .popup").count(), 1);
+  }
+  await page.goto(`${site.address}answer/?q=xyzzy`);
+  await page.getByText("Nothing matches").first().waitFor();
+  await page.goto(`${site.address}answer/`);
+  await page.getByText("Ask with the search box").waitFor();
+  page.sound();
+});
+
+test("the links of a card are reached with the arrows", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}about/`);
+  await page.click("#search");
+  await page.keyboard.type("acme vs umbrella");
+  await page.locator(".popup .card").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/compare\/\?i=acme\/operator&i=umbrella\/operator$/);
+  page.sound();
+});
+
 test("axe finds nothing in open results", async () => {
   for (const [width, colorScheme] of [
     [1440, "light"],
     [390, "dark"],
   ]) {
     const page = await site.page({ viewport: { width, height: 844 }, colorScheme });
-    for (const query of ["gate", "rate limit", "xyzzy"]) {
+    for (const query of ["gate", "rate limit", "xyzzy", "acme cors", "acme vs umbrella", "umbrela cors"]) {
       await page.goto(`${site.address}features/HTTPRouteCORS/`);
       await page.click("#search");
       await page.keyboard.type(query);
@@ -292,12 +400,12 @@ test("hostile names stay text", async () => {
     const page = await hostile.page();
     await page.goto(hostile.address);
     await page.click("#search");
-    for (const query of ["<", "script", "img", "alert", "a", "onmouseover", "javascript"]) {
+    for (const query of ["<", "< cors", "script", "img", "alert", "a", "onmouseover", "javascript"]) {
       await page.fill("#search", query);
       await page.waitForFunction(() => document.querySelector("#search").role === "combobox");
       const strange = await page.evaluate(() =>
         [...document.querySelectorAll(".popup *")]
-          .filter((one) => !["A", "B", "SMALL", "DIV", "P"].includes(one.tagName))
+          .filter((one) => !["A", "B", "SMALL", "SPAN", "DIV", "P"].includes(one.tagName))
           .map((one) => one.outerHTML),
       );
       assert.deepEqual(strange, [], query);
@@ -332,6 +440,12 @@ test("a site opened as files has a search", async () => {
     await page.keyboard.type("cors");
     await page.click("[role=option]");
     await page.waitForURL(`${root}/features/HTTPRouteCORS/index.html`);
+    await page.click("#search");
+    await page.keyboard.type("acme cors");
+    await page.locator(".popup").getByText("need the site on a web server").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${root}/answer/index.html?q=acme+cors`);
+    await page.locator("#answer").getByText("need the site on a web server").waitFor();
   } finally {
     await browser.close();
   }

@@ -17,7 +17,7 @@ use gwconform_base::api::{Family, Minor, NameKind};
 use gwconform_base::release::ingress::Outcome;
 use gwconform_base::release::references::References;
 use gwconform_base::release::{Registry, Release};
-use gwconform_base::text::{capitalized, json, listed};
+use gwconform_base::text::{capitalized, counted, json, listed};
 use gwconform_report::certify::catalog::StateKind;
 
 const BEYOND: &str = "not part of the Gateway API. The documentation of each implementation describes what it offers.";
@@ -163,7 +163,10 @@ fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
                 format!("{}: {wording}, {minor}", family.name())
             }
         });
-        let note = verdicts.collect::<Vec<_>>().join(", ");
+        let extended = view.counts.last();
+        let extended = extended.map(|one| counted(one.extended, "extended feature"));
+        let note: Vec<_> = verdicts.chain(extended).collect();
+        let note = note.join(", ");
         Entry::new(view.name, view.page.clone(), note).named(view.entry.all_names())
     });
     entries.collect()
