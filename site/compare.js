@@ -1,4 +1,5 @@
-// Compare page: reports side by side. Rows without differences are collapsed.
+// Compare page: reports side by side. Rows without differences are collapsed. Implementations are compared by reports
+// for one release and channel, if there are any.
 
 (() => {
   const { absences, make, counted, keep, markdown, markdownAddress, copier, differences, load, reports, state, glyph } =
@@ -10,6 +11,7 @@
   const marks = JSON.parse(place.dataset.marks);
   const root = place.dataset.root;
   const MAX_COLUMNS = 12;
+  const MOST_NAMED = 3;
   const rank = (name) => marks.order.indexOf(name);
   const LAST_CLAIM = rank("failed");
 
@@ -20,12 +22,66 @@
   let releases = {};
   let absence = () => null;
   let byId = new Map();
+  let currentMinors = [];
+  /** Implementation and, if it was chosen, the report of each column. */
+  let chosen = [];
+  /** Reports of the columns. */
   let columns = [];
   let unknown = [];
 
-  /** Identifier in the URL: the implementation if it selects the same report, otherwise the report. */
-  const inAddress = (report) =>
-    basis.get(report.implementation) === report.report ? report.implementation : report.report;
+  const inAddress = ({ implementation, report }) => report?.report ?? implementation;
+  const usual = ({ implementation, report }) => report ?? byId.get(basis.get(implementation));
+  const SOUND = ["conformant", "partial"];
+  const order = new Intl.Collator("en", { numeric: true });
+  const newestFirst = (a, b) => order.compare(b, a);
+
+  /**
+   * Reports of the columns: the newest current minor, and in it the channel, that all implementations report. The usual
+   * channel of most of them comes first. Without a minor in common, the usual reports.
+   */
+  function comparable() {
+    const own = chosen.map((column) => {
+      const { implementation, report } = column;
+      if (report) return [report];
+      const isSound = ({ profiles }) => profiles.some(({ status }) => SOUND.includes(status));
+      return all.filter((one) => one.implementation === implementation && isSound(one));
+    });
+    const common = (key) => {
+      const keys = own.map((reports) => new Set(reports.map(key)));
+      return [...(keys[0] ?? [])].filter((one) => keys.every((set) => set.has(one)));
+    };
+    const votes = (channel) => chosen.filter((column) => usual(column).channel === channel).length;
+    const isMeant = (minor) => currentMinors.includes(minor) || chosen.every((one) => usual(one).minor === minor);
+    const [minor] = common((one) => one.minor)
+      .filter(isMeant)
+      .sort(newestFirst);
+    if (!minor || chosen.length < 2) return chosen.map(usual);
+    const channels = common((one) => (one.minor === minor ? one.channel : null)).filter((one) => one);
+    const [channel] = channels.sort((a, b) => votes(b) - votes(a) || (a < b ? 1 : -1));
+    return chosen.map((column, at) => {
+      const fits = (one) => one.minor === minor && (!channel || one.channel === channel);
+      const best = own[at].filter(fits).sort((a, b) => a.preference - b.preference)[0];
+      return fits(usual(column)) ? usual(column) : best;
+    });
+  }
+
+  const areSame = (field) => new Set(columns.map((report) => report[field])).size < 2;
+  const isFree = () => chosen.some(({ report }) => report === null);
+
+  /** Links newer reports if the release in common is not the newest. */
+  function newerNote() {
+    const newest = chosen.map(usual);
+    const { minor } = columns[0];
+    if (!areSame("minor") || newest.every((one) => newestFirst(one.minor, minor) >= 0)) return null;
+    const query = newest.map(({ report }) => `i=${report}`).join("&");
+    return make(
+      "p",
+      { class: "note" },
+      `${minor} is the newest release in all of their reports. `,
+      link(`?${query}`, "Compare the newest reports"),
+      ".",
+    );
+  }
 
   const title = (report) =>
     `${report.implementation_version ?? "no version"} for ${report.release ?? "an unknown release"}`;
@@ -127,12 +183,18 @@
         groups.push({ family, name, rows });
       }
     }
-    return groups;
+    // Groups with differences in support come first.
+    return groups.sort((a, b) => Number(inSupport(a.rows) === 0) - Number(inSupport(b.rows) === 0));
   }
+
+  const inSupport = (rows) => rows.filter((one) => one.order === 0).length;
 
   const differing = (rows) => rows.filter((one) => !one.isSame).length;
 
-  /** `5 of 40 features differ`, by family if several are compared; must match the totals in the group heads. */
+  /**
+   * `5 of 40 features differ in support, 2 more only in proof or by profile`, by family if several are compared. The sums
+   * must match those in the group heads.
+   */
   function summaryOf(groups) {
     const families = [...new Set(groups.map((group) => group.family))];
     const of = (family) => groups.filter((group) => group.family === family).flatMap((group) => group.rows);
@@ -142,7 +204,9 @@
         const count = differing(rows);
         const what = `${counted(rows.length, "feature")}${families.length > 1 ? ` of a ${family}` : ""}`;
         if (count === 0) return `All ${what} are the same.`;
-        return `${count} of ${what} ${count === 1 ? "differs" : "differ"}.`;
+        const first = inSupport(rows);
+        const more = count > first ? `, ${count - first} more only in proof or by profile` : "";
+        return `${first} of ${what} ${first === 1 ? "differs" : "differ"} in support${more}.`;
       })
       .join(" ");
   }
@@ -151,13 +215,14 @@
   function releasesDiffer(shown) {
     const minors = [...new Set(shown.map((report) => report.minor ?? "an unknown release"))];
     if (minors.length < 2) return null;
-    const order = new Intl.Collator("en", { numeric: true });
     minors.sort(order.compare);
     const last = minors.pop();
     return make(
       "p",
       { class: "note" },
-      `${minors.join(", ")} and ${last} are compared: a report cannot support a feature that its release does not have.`,
+      `${minors.join(", ")} and ${last} are compared: a report cannot support features that its release does not have.${
+        isFree() ? " No current release is in common." : ""
+      }`,
     );
   }
 
@@ -174,12 +239,15 @@
     const hasIt = (at) => (report) =>
       report.channel === "experimental" && report.profiles.some((one) => rank(state(one, at)) < LAST_CLAIM);
     const places = [...features.keys()].filter((at) => shown.some(isLeftOut(at)) && shown.some(hasIt(at)));
-    if (places.length === 0) return null;
-    const names = places.map((at) => features[at].feature).join(", ");
+    const isForced = isFree() && areSame("minor") && !areSame("channel");
+    if (places.length === 0 && !isForced) return null;
+    const names = places.slice(0, MOST_NAMED).map((at) => features[at].feature);
+    const more = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : "";
     return make(
       "p",
       { class: "note" },
-      `Runs with standard and experimental CRDs are compared. Features of the experimental channel: ${names}.`,
+      `Runs with standard and experimental CRDs are compared${isForced ? ", as no channel is in common" : ""}.`,
+      names.length ? ` Features of the experimental channel: ${names.join(", ")}${more}.` : null,
     );
   }
 
@@ -218,7 +286,7 @@
         id: `column-${at}`,
         "aria-label": `Report of ${report.name}`,
         change: (event) => {
-          columns[at] = byId.get(event.target.value);
+          chosen[at].report = byId.get(event.target.value);
           show();
           document.getElementById(`column-${at}`)?.focus();
         },
@@ -236,7 +304,7 @@
       {
         type: "button",
         click: () => {
-          columns.splice(at, 1);
+          chosen.splice(at, 1);
           show();
           const left = results.querySelectorAll(".remove");
           (left[Math.min(at, left.length - 1)] ?? form.elements.add).focus();
@@ -288,7 +356,8 @@
   }
 
   function show() {
-    keep({ i: columns.map(inAddress) });
+    columns = comparable();
+    keep({ i: chosen.map(inAddress) });
     const notes = unknown.length
       ? [
           make(
@@ -301,7 +370,11 @@
     if (columns.length === 0) {
       results.replaceChildren(
         ...notes,
-        make("p", {}, "Select two or more implementations."),
+        make(
+          "p",
+          {},
+          "Select two or more implementations. They are compared by reports for the same release and channel, if there are any.",
+        ),
         ...(example ? [example] : []),
       );
       return;
@@ -321,11 +394,6 @@
       { class: "columns", "data-differences": "on" },
       make("caption", { class: "vh" }, "Reports side by side"),
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Feature"), columns.map(head))),
-      body(
-        "Report",
-        // Always shown, because these rows identify the reports.
-        facts.map((fact) => make("tr", {}, make("th", { scope: "row" }, fact.name), fact.cells)),
-      ),
       groups.map(({ name, rows }) =>
         body(
           isAlone ? name : [name, make("small", {}, ` ${differing(rows)} of ${rows.length} differ`)],
@@ -344,16 +412,22 @@
           ),
         ),
       ),
+      body(
+        "Report",
+        facts.map((fact) => {
+          const isSame = !isAlone && fact.texts.every((text) => text === fact.texts[0]);
+          return make("tr", { "data-same": isSame }, make("th", { scope: "row" }, fact.name), fact.cells);
+        }),
+      ),
     );
-    const summary = isAlone
-      ? "Add another implementation to compare."
-      : [summaryOf(groups), ...single(columns)].filter((one) => one).join(" ");
-    const warnings = [releasesDiffer(columns), channelsDiffer(columns)].filter((one) => one);
+    const summary = isAlone ? "Add another implementation to compare." : summaryOf(groups);
+    const warnings = [newerNote(), releasesDiffer(columns), channelsDiffer(columns)].filter((one) => one);
     results.replaceChildren(
       ...notes,
       ...warnings,
       make("p", { role: "status", class: "summary" }, summary),
       shaded(make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" }, table)),
+      ...single(columns).map((text) => make("p", { class: "sub" }, text)),
       make(
         "p",
         { class: "actions" },
@@ -364,8 +438,11 @@
     differences(table);
   }
 
+  /** The column for an implementation or report. */
   function find(name) {
-    return byId.get(basis.get(name) ?? name) ?? null;
+    const report = byId.get(basis.get(name) ?? name);
+    if (!report) return null;
+    return { implementation: report.implementation, report: basis.has(name) ? null : report };
   }
 
   // Large sites split the data. Only the parts with the chosen implementations are loaded.
@@ -397,6 +474,7 @@
       all = [...parts.keys()].sort((a, b) => a - b).flatMap((part) => parts.get(part));
       features = data.features;
       releases = data.releases;
+      currentMinors = data.current_minors;
       absence = absences(data, marks);
       byId = new Map(all.map((report) => [report.report, report]));
       then();
@@ -416,9 +494,9 @@
     .filter((name) => name)
     .map(renamed);
   function begin() {
-    columns = asked
+    chosen = asked
       .map(find)
-      .filter((report) => report)
+      .filter((column) => column)
       .slice(0, MAX_COLUMNS);
     unknown = asked.filter((name) => !find(name));
     form.hidden = false;
@@ -428,10 +506,10 @@
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { value } = form.elements.add;
-    if (!value || columns.length >= MAX_COLUMNS) return;
+    if (!value || chosen.length >= MAX_COLUMNS) return;
     withReports([value], () => {
       unknown = [];
-      columns.push(find(value));
+      chosen.push(find(value));
       form.elements.add.value = "";
       show();
     });

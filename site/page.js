@@ -1,7 +1,6 @@
 // Shared by all pages: filters, copy buttons, collapsible rows and sortable tables. Pages work without JavaScript;
 // this script adds controls and keeps their settings in the URL.
 
-// biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
 const gwconform = (() => {
   // The site folder is the parent of the script's folder.
   const root = new URL("../", document.currentScript.src).href;

@@ -369,7 +369,9 @@ test("compare: releases that differ are named, and the numbers are those of the 
       });
     }
     const summary = await page.innerText(".summary");
-    const told = [...summary.matchAll(/(\d+) of (\d+) feature/g)].map(([, some, all]) => [Number(some), Number(all)]);
+    const told = [...summary.matchAll(/(\d+) of (\d+) feature[^.,]* differs? in support(?:, (\d+) more)?/g)].map(
+      ([, some, all, more]) => [Number(some) + Number(more ?? 0), Number(all)],
+    );
     const equal = [...summary.matchAll(/All (\d+) feature/g)].map(([, all]) => [0, Number(all)]);
     const sum = (pairs, at) => pairs.reduce((sum, pair) => sum + pair[at], 0);
     const pairs = [...told, ...equal];
@@ -377,8 +379,10 @@ test("compare: releases that differ are named, and the numbers are those of the 
     const heads = await page.locator(".columns .g small").allInnerTexts();
     const groups = heads.map((text) => /(\d+) of (\d+) differ/.exec(text).slice(1).map(Number));
     assert.deepEqual([sum(groups, 0), sum(groups, 1)], [different, same + different], heads.join());
-    if (same) assert.ok((await page.innerText(".fold")).includes(`(${same} row`), await page.innerText(".fold"));
-    const rows = await page.locator(".columns tbody tr[data-same], .columns tbody tr:has(th .vh)").count();
+    const folded = await page.locator(".columns tr[data-same]").count();
+    assert.ok(folded >= same);
+    if (folded) assert.ok((await page.innerText(".fold")).includes(`(${folded} row`), await page.innerText(".fold"));
+    const rows = await page.locator(".columns tbody tr:has(th .vh)").count();
     assert.equal(rows, same + different);
   }
   page.sound();
@@ -407,6 +411,68 @@ test("compare: features of the experimental channel are named if only some runs 
     for (const note of named) assert.ok(note.includes("HTTPRouteRetry") && !note.includes("HTTPRouteCORS"), note);
   }
   page.sound();
+});
+
+/** Claim of a feature in the profiles of a family. */
+const claims = (report, family, place) =>
+  report.profiles
+    .filter((one) => one.family === family)
+    .map(({ states, others }) => Object.keys(states).find((state) => states[state].includes(place)) ?? others)
+    .some((state) => !["unsupported", "not-claimed", "not-stated", "not-in-release"].includes(state));
+
+test("compare: implementations are compared by the same release and channel, differences in support first", async () => {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const page = await site.page({ viewport });
+    await page.goto(`${site.address}compare/`);
+    const support = await data(page, "support");
+    const slugs = [...new Set(support.reports.map((one) => one.implementation))];
+    const current = support.current_minors;
+    const keys = (slug, key) =>
+      support.reports.filter((one) => one.implementation === slug && current.includes(one.minor)).map(key);
+    let [same, apart] = [0, 0];
+    for (const [at, first] of slugs.entries()) {
+      const second = slugs[(at + 1) % slugs.length];
+      await page.goto(`${site.address}compare/?i=${first}&i=${second}`);
+      await answered(page);
+      const shown = await page.locator(".columns thead select").evaluateAll((all) => all.map((one) => one.value));
+      const [a, b] = shown.map((id) => support.reports.find((one) => one.report === id));
+      const both = (key) => keys(first, key).filter((one) => keys(second, key).includes(one));
+      const common = both(({ minor, channel }) => `${minor} ${channel}`);
+      if (both(({ minor }) => minor).length && common.some((one) => one.startsWith(`${a.minor} `))) {
+        assert.deepEqual([a.minor, a.channel], [b.minor, b.channel], `${first} ${second}`);
+        same += 1;
+      } else if (a.minor !== b.minor) {
+        assert.equal(both(({ minor }) => minor).length, 0, `${first} ${second}`);
+        assert.match(await page.innerText(".results"), /No current release is in common/);
+        apart += 1;
+      }
+      const families = ["gateway", "mesh"].filter((family) =>
+        [a, b].every((report) => report.profiles.some((one) => one.family === family)),
+      );
+      const differ = families.map(
+        (family) => support.features.filter((_, place) => claims(a, family, place) !== claims(b, family, place)).length,
+      );
+      const told = [...(await page.innerText(".summary")).matchAll(/(\d+) of \d+ feature[^.,]* differs? in support/g)];
+      const sum = (all) => all.reduce((sum, one) => sum + Number(one), 0);
+      assert.equal(sum(told.map(([, count]) => count)), sum(differ), `${first} ${second}`);
+      if (sum(differ) === 0) continue;
+      const row = page.locator(".columns tbody tr:not([data-same]):has(td)").first();
+      const { y, height } = await row.boundingBox();
+      // Of a tall row on a phone, the first line.
+      assert.ok(y + Math.min(height, 40) <= viewport.height, `${first} ${second}: ${y} at ${viewport.width}`);
+      const label = await row.locator("th .vh").innerText();
+      const place = support.features.findIndex(({ feature }) => feature === label.trim());
+      assert.ok(
+        families.some((family) => claims(a, family, place) !== claims(b, family, place)),
+        label,
+      );
+    }
+    assert.ok(same > 1, `${same} ${apart}`);
+    page.sound();
+  }
 });
 
 test("compare: of data in parts only those of the chosen implementations are loaded", async () => {
@@ -495,7 +561,7 @@ test("compare: a family that one alone reports is named and not compared", async
   await page.goto(`${site.address}compare/?i=${both.report}&i=${gateway.report}&differences=all`);
   await answered(page);
   const summary = await page.innerText(".summary");
-  assert.ok(summary.includes(`Only ${both.name} reports a mesh`), summary);
+  assert.ok((await page.innerText(".results")).includes(`Only ${both.name} reports a mesh`));
   assert.doesNotMatch(summary, /\d+ features? of a mesh/);
   const groups = await page.locator(".columns .g").allInnerTexts();
   assert.ok(groups.length > 1 && !groups.some((group) => /mesh/i.test(group)), groups.join());
