@@ -131,7 +131,10 @@ pub(super) fn index(model: &SiteModel<'_>, coming: Option<&Release>) -> String {
             .map(|(kind, entries)| Kind { kind, entries })
             .collect(),
         beyond: beyond(model.registry),
-        notes: [meshes(model)].into_iter().chain(platforms(model)).collect(),
+        notes: [meshes(model)]
+            .into_iter()
+            .chain(platforms(model))
+            .collect(),
         marks: mark::states(),
         current: model
             .implementations
@@ -189,7 +192,11 @@ fn meshes<'s>(model: &SiteModel<'s>) -> Note<'s> {
         words: vec!["mesh", "service mesh", "service meshes"],
         text: format!(
             "Current: {}. Without a current verdict: {former}.",
-            if current.is_empty() { "none".to_owned() } else { listed(&current) }
+            if current.is_empty() {
+                "none".to_owned()
+            } else {
+                listed(&current)
+            }
         ),
         implementations: all.map(|(view, _)| view.slug).collect(),
         source: None,

@@ -606,7 +606,11 @@ fn words_name_known_features_and_tests() {
         assert_eq!(*word, word.to_lowercase());
     }
     // Statements about other products have a source.
-    assert!(platforms.clone().all(|one| one.text.is_empty() == one.source.is_none()));
+    assert!(
+        platforms
+            .clone()
+            .all(|one| one.text.is_empty() == one.source.is_none())
+    );
     assert!(words.features.values().all(|names| !names.is_empty()));
     assert_eq!(words.meant(" mTLS "), words.meant("mutual tls"));
     assert!(words.meant("mtls").contains(&"BackendTLSPolicy".to_owned()));
