@@ -40,10 +40,11 @@ fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// URL patterns of all pages. `*` stands for a name.
-const ADDRESSES: [&str; 26] = [
+const ADDRESSES: [&str; 27] = [
     "",
     "404.html",
     "about/",
+    "answer/",
     "api/",
     "badges/",
     "calendar/",
