@@ -22,8 +22,7 @@ pub use gwconform_base::text::listed;
 pub use gwconform_report::certify::catalog::{is_claimed, rank};
 
 pub use adoption::{
-    Adoption, BestStates, ByImplementation, FeatureStates, FeatureWord, Share, StateIn,
-    is_experimental, is_proved, is_reported, tests_in,
+    Adoption, ByImplementation, FeatureWord, Share, StateIn, is_experimental, is_proved, tests_in,
 };
 pub use display_names::{Minors, report_name, submission_name};
 pub use events::{FeatureEvent, FeatureEventKind, InProfile, feature_events, gained, lost};
@@ -53,9 +52,6 @@ use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_report::certify::catalog::{Catalog, LeftOut};
 use implementation::MAX_MINORS;
 
-/// Number of newest minors whose features are new.
-const NEW_MINORS: u32 = 2;
-
 pub struct SiteModel<'c> {
     pub catalog: &'c Catalog<'c>,
     pub registry: &'c Registry,
@@ -69,8 +65,8 @@ pub struct SiteModel<'c> {
     /// Sorted by name.
     pub tests: Vec<TestView<'c>>,
     /// Support of each feature that a report names.
-    states: BTreeMap<&'c str, FeatureStates<'c>>,
-    no_states: FeatureStates<'c>,
+    states: BTreeMap<&'c str, ByImplementation<'c>>,
+    no_states: ByImplementation<'c>,
     /// Newest minor first.
     pub matrices: Vec<MatrixView<'c>>,
     pub findings: Vec<FindingView<'c>>,
@@ -121,7 +117,7 @@ impl<'c> SiteModel<'c> {
             registry: set.registry,
             gaps: Gaps::all(set, &implementations),
             states: adoption::all(&implementations),
-            no_states: FeatureStates::default(),
+            no_states: ByImplementation::default(),
             implementations,
             features: feature::all(set),
             tests: test::all(set),
@@ -134,13 +130,13 @@ impl<'c> SiteModel<'c> {
         }
     }
 
-    pub fn states(&self, feature: &str) -> &FeatureStates<'c> {
+    pub fn states(&self, feature: &str) -> &ByImplementation<'c> {
         self.states.get(feature).unwrap_or(&self.no_states)
     }
 
     /// Support of a feature by each implementation, current or not.
     pub fn support(&self, feature: &str) -> Vec<Support<'_, 'c>> {
-        let mut states = self.states(feature).all.iter().peekable();
+        let mut states = self.states(feature).iter().peekable();
         let all = self.implementations.iter().enumerate();
         all.map(|(nth, one)| {
             let own = states.next_if(|(at, _)| *at == nth);
@@ -153,15 +149,14 @@ impl<'c> SiteModel<'c> {
     /// Minors for which a report supports any feature.
     pub fn minors_with_features(&self) -> BTreeSet<Minor> {
         let all = self.states.values();
-        all.flat_map(|states| states.all.minors()).collect()
+        all.flat_map(ByImplementation::minors).collect()
     }
 
     pub fn adoption(&self, feature: &str) -> Adoption {
         adoption::of_feature(
             feature,
-            &self.states(feature).all,
-            &self.implementations,
-            &self.catalog.minors.newest_ones(NEW_MINORS),
+            self.states(feature),
+            self.catalog.minors.newest(),
             self.registry,
         )
     }

@@ -1,8 +1,9 @@
 //! Tests that each word and each count has one meaning on all pages.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use crate::support::folder::{Folder, README};
+use crate::support::folder::{self, Folder, README, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::site::{self, Files};
 use regex::Regex;
@@ -75,15 +76,21 @@ fn a_matrix_counts_the_same_implementations_as_the_list_of_features() {
 }
 
 #[test]
-fn each_implementation_is_in_one_group_of_a_feature() {
+fn each_implementation_has_a_row_of_a_feature_and_former_ones_fold() {
     for files in [Some(site::of_sample(&[])), site::of_corpus(&[])] {
         let Some(files) = files else { continue };
-        let implementations = data(files, "implementations");
-        let list = implementations["implementations"].as_array().unwrap();
-        let slugs: BTreeSet<&str> = list
-            .iter()
-            .map(|one| one["implementation"].as_str().unwrap())
-            .collect();
+        let listed = data(files, "implementations");
+        let (mut current, mut former) = (BTreeSet::new(), BTreeSet::new());
+        for one in listed["implementations"].as_array().unwrap() {
+            let mut families = one["families"].as_array().unwrap().iter();
+            let is_current = families.any(|family| family["standing"] != "not-current");
+            let group = if is_current {
+                &mut current
+            } else {
+                &mut former
+            };
+            group.insert(one["implementation"].as_str().unwrap().to_owned());
+        }
         let pages = files.keys().filter(|path| {
             path.starts_with("features/")
                 && path.ends_with("/index.html")
@@ -91,31 +98,49 @@ fn each_implementation_is_in_one_group_of_a_feature() {
         });
         for path in pages {
             let html = page(files, path);
-            let groups = html.split(r#"<h2 id="adoption">"#).last().unwrap();
-            let linked = all(groups, r#"href="../../implementations/([^/"]+/[^/"]+)/""#);
-            let distinct: BTreeSet<&str> = linked.iter().map(String::as_str).collect();
-            assert_eq!(
-                (distinct, linked.len()),
-                (slugs.clone(), slugs.len()),
-                "{path}"
-            );
+            let (open, folded) = html.split_once(r#"<summary id="former">"#).unwrap();
+            for (part, expected) in [(open, &current), (folded, &former)] {
+                let linked = all(part, r#"href="../../implementations/([^/"]+/[^/"]+)/""#);
+                let distinct: BTreeSet<String> = linked.iter().cloned().collect();
+                assert_eq!(
+                    (&distinct, linked.len()),
+                    (expected, expected.len()),
+                    "{path}"
+                );
+            }
         }
     }
     let Some(files) = site::of_corpus(&[]) else {
         return;
     };
-    for (feature, implementation) in [
-        ("TLSRoute", "gke/gke-gateway"),
-        ("HTTPRouteRetry", "istio/istio"),
+    for (feature, implementation, answer) in [
+        (
+            "TLSRoute",
+            "gke/gke-gateway",
+            "did not report GATEWAY-TLS as of 1.36.2-gke.2154000 (v1.6)",
+        ),
+        (
+            "HTTPRouteRetry",
+            "istio/istio",
+            "not part of v1.5 (since v1.6) as of 1.30.1 (v1.5)",
+        ),
+        (
+            "HTTPRouteCORS",
+            "cilium/cilium",
+            "yes, proved v1.20.0 (v1.6, 2026-07-31) both",
+        ),
+        (
+            "HTTPRouteCORS",
+            "gke/gke-gateway",
+            "no: unsupported as of 1.36.2-gke.2154000 (v1.6)",
+        ),
     ] {
         let html = page(files, &format!("features/{feature}/index.html"));
-        let (_, absent) = html
-            .split_once(r#"<h2 id="absent">Not reported</h2>"#)
+        let (_, row) = html
+            .split_once(&format!("implementations/{implementation}/\""))
             .unwrap();
-        assert!(
-            absent.contains(implementation),
-            "{feature}: {implementation}"
-        );
+        let text = words(row.split_once("</tr>").unwrap().0);
+        assert!(text.contains(answer), "{feature}: {text}");
     }
 }
 
@@ -130,54 +155,46 @@ const SUPPORTED: [&str; 8] = [
     "failed",
 ];
 
-/// Counts of current implementations that report, support and prove each feature, from the data
-/// of the page `find`.
-fn adoption(files: &Files) -> BTreeMap<String, [usize; 3]> {
-    let (support, listed) = (data(files, "support"), data(files, "implementations"));
-    let is_current = |one: &&Value| {
-        let mut families = one["families"].as_array().unwrap().iter();
-        families.any(|family| {
-            matches!(
-                family["standing"].as_str(),
-                Some("conformant" | "partially-conformant")
-            )
-        })
-    };
-    let current = listed["implementations"].as_array().unwrap().iter();
-    let current = current.filter(is_current);
-    let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();
-    for slug in current.map(|one| &one["implementation"]) {
-        let reports = support["reports"].as_array().unwrap().iter();
-        let reports = reports.filter(|report| report["implementation"] == *slug);
-        let mut by_minor: BTreeMap<Vec<u32>, Vec<&Value>> = BTreeMap::new();
-        for report in reports {
-            let minor = report["minor"].as_str().unwrap()[1..].split('.');
-            let minor = minor.map(|part| part.parse().unwrap()).collect();
-            by_minor.entry(minor).or_default().push(report);
-        }
-        let (_, newest) = by_minor.pop_last().unwrap();
-        for (at, feature) in support["features"].as_array().unwrap().iter().enumerate() {
-            let profiles = newest
-                .iter()
-                .flat_map(|report| report["profiles"].as_array().unwrap());
-            let states: BTreeSet<&str> = profiles
-                .map(|profile| {
-                    let mut own = profile["states"].as_object().unwrap().iter();
-                    let listed = own.find(|(_, places)| {
-                        places.as_array().unwrap().iter().any(|place| *place == at)
-                    });
-                    listed.map_or_else(|| profile["others"].as_str().unwrap(), |(state, _)| state)
-                })
-                .collect();
-            let own = counts
-                .entry(feature["feature"].as_str().unwrap().to_owned())
-                .or_default();
-            own[0] += usize::from(states.iter().any(|state| *state != "not-in-release"));
-            own[1] += usize::from(states.iter().any(|state| SUPPORTED.contains(state)));
-            own[2] += usize::from(states.iter().any(|state| state.starts_with("proved")));
+/// Parts of a minor such as `v1.5`, which sort by number.
+fn minor(text: &str) -> Vec<u32> {
+    let parts = text[1..].split('.');
+    parts.map(|part| part.parse().unwrap()).collect()
+}
+
+/// Implementations that report and that support each feature in each minor, from the data of the
+/// page `find`.
+fn adoption(files: &Files) -> BTreeMap<(String, Vec<u32>), [BTreeSet<String>; 2]> {
+    let support = data(files, "support");
+    let names: Vec<&str> = (support["features"].as_array().unwrap().iter())
+        .map(|feature| feature["feature"].as_str().unwrap())
+        .collect();
+    let mut found: BTreeMap<_, [BTreeSet<String>; 2]> = BTreeMap::new();
+    for report in support["reports"].as_array().unwrap() {
+        let profiles = report["profiles"].as_array().unwrap();
+        let is_valid = |profile: &Value| {
+            ["conformant", "partial", "failing"].contains(&profile["status"].as_str().unwrap())
+        };
+        let Some(of) = report["minor"]
+            .as_str()
+            .filter(|_| profiles.iter().any(is_valid))
+        else {
+            continue;
+        };
+        let slug = report["implementation"].as_str().unwrap();
+        for profile in profiles {
+            for (state, places) in profile["states"].as_object().unwrap() {
+                for place in places.as_array().unwrap() {
+                    let name = names[place.as_u64().unwrap() as usize].to_owned();
+                    let own = found.entry((name, minor(of))).or_default();
+                    own[0].insert(slug.to_owned());
+                    if SUPPORTED.contains(&state.as_str()) {
+                        own[1].insert(slug.to_owned());
+                    }
+                }
+            }
         }
     }
-    counts
+    found
 }
 
 #[test]
@@ -185,36 +202,94 @@ fn the_word_of_a_feature_fits_the_data() {
     let mut words_seen = BTreeSet::new();
     for files in [Some(site::of_sample(&[])), site::of_corpus(&[])] {
         let Some(files) = files else { continue };
-        for (feature, [reported, supported, proved]) in adoption(files) {
+        let found = adoption(files);
+        let newest = data(files, "index")["newest_minor"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let find = words(page(files, "find/index.html"));
+        for feature in data(files, "features")["features"].as_array().unwrap() {
+            let feature = feature["feature"].as_str().unwrap();
             let Some(badge) = files.get(&format!("features/{feature}/badge.json")) else {
                 continue;
             };
             let badge: Value = serde_json::from_slice(badge).unwrap();
             assert_eq!(badge["label"], format!("Gateway API {feature}"));
             let message = badge["message"].as_str().unwrap();
-            let first = message.split(' ').next().unwrap();
-            words_seen.insert(first.to_owned());
-            let is_newer = matches!(first, "no" | "newly" | "removed" | "renamed");
-            let expected = match () {
-                () if is_newer => continue,
-                () if reported == 0 => "not reported".to_owned(),
-                () if proved * 4 >= reported * 3 => "widely supported since v1.".to_owned(),
-                () if supported * 3 < reported => format!("limited: {supported} of {reported}"),
-                () => format!("supported by {supported} of {reported}"),
+            words_seen.insert(message.split(' ').nth(2).unwrap_or_default().to_owned());
+            let own = found.iter().filter(|((name, _), _)| name == feature);
+            let mut five = own.filter(|(_, [_, supported])| supported.len() >= 5);
+            let now = found.get(&(feature.to_owned(), minor(&newest)));
+            let expected = match (five.next(), now) {
+                _ if message.starts_with("re") => continue,
+                (Some(((_, of), _)), _) => {
+                    format!("supported by 5+ since v{}.{}", of[0], of[1])
+                }
+                (None, Some([reported, supported])) => {
+                    let (supported, reported) = (supported.len(), reported.len());
+                    format!("supported by {supported} of {reported} in {newest}")
+                }
+                (None, None) => "not reported".to_owned(),
             };
-            assert!(
-                message.starts_with(&expected),
-                "{feature}: {message}, not {expected}"
-            );
+            assert_eq!(message, expected, "{feature}");
             let html = page(files, &format!("features/{feature}/index.html"));
             let (first, rest) = message.split_at(1);
             let shown = format!(">{}{rest}</button>", first.to_uppercase());
             assert!(html.contains(&shown), "{feature}");
-            let find = words(page(files, "find/index.html"));
             assert!(find.contains(message), "{feature}: {message}");
         }
     }
-    assert!(words_seen.contains("supported"), "{words_seen:?}");
+    assert!(
+        words_seen.contains("5+") && words_seen.len() > 2,
+        "{words_seen:?}"
+    );
+}
+
+/// Minor that the badge of each feature names.
+fn since(files: &Files) -> BTreeMap<String, Vec<u32>> {
+    let features = data(files, "features");
+    let features = features["features"].as_array().unwrap().iter();
+    let known = features.filter_map(|one| {
+        let since = minor(one["supported_since"].as_str()?);
+        Some((one["feature"].as_str()?.to_owned(), since))
+    });
+    known.collect()
+}
+
+fn never_later(before: &Files, after: &Files, change: &str) -> usize {
+    let (before, after) = (since(before), since(after));
+    for (feature, since) in &before {
+        let later = after.get(feature);
+        assert!(
+            later.is_some_and(|later| later <= since),
+            "{feature}, {change}: {later:?}"
+        );
+    }
+    before.len()
+}
+
+#[test]
+fn since_never_moves_to_a_later_minor() {
+    let days = ["2025-06-01", "2025-12-15", "2026-05-01", "2026-08-13"];
+    let mut compared = 0;
+    let earlier = days.iter().map(|day| site::of_corpus(&["--as-of", *day]));
+    let sites: Vec<_> = earlier.chain([site::of_corpus(&[])]).flatten().collect();
+    for pair in sites.windows(2) {
+        compared += never_later(pair[0], pair[1], "later day");
+        let rewrite = |files: &Files| since(files)["HTTPRouteHostRewrite"].clone();
+        assert_eq!(rewrite(pair[0]), rewrite(pair[1]));
+    }
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let submissions = folder::yaml_files(&tree);
+    for nth in 0..6 {
+        let without = Folder::with_sample();
+        for path in submissions.iter().skip(nth).step_by(6) {
+            let path = path.strip_prefix(&tree).unwrap().display();
+            without.remove(&format!("{TREE}/{path}"));
+        }
+        compared += never_later(&without.site(""), site::of_sample(&[]), "more reports");
+    }
+    assert!(compared > 50, "{compared}");
 }
 
 /// Report for v1.6.1 that was written before some of its tests finished.

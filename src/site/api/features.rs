@@ -8,7 +8,7 @@ use super::table::Table;
 use super::{Items, Out};
 use crate::site::model::{FeatureView, ReportView, SiteModel, StateCounts, Support, text};
 use crate::site::paths;
-use gwconform_base::api::{Channel, Level, NameKind};
+use gwconform_base::api::{Channel, Level, Minor, NameKind};
 use gwconform_base::release::Release;
 use gwconform_report::certify::Standing;
 use gwconform_report::certify::catalog::{State, StateKind};
@@ -64,11 +64,28 @@ pub struct Feature<'c> {
     /// Feed path relative to the site root. Null if no release has the feature, or if no
     /// implementation's support ever changed.
     pub feed: Option<String>,
+    /// First minor in which at least five implementations supported the feature, by any of their
+    /// reports that can have a verdict. New reports never move it to a later minor.
+    pub supported_since: Option<Minor>,
+    /// Support in the newest reviewed minor; null if no implementation reported the feature for it.
+    pub adoption: Option<MinorShare>,
     /// State counts over all newest-minor reports, in the profiles that include the feature.
     pub totals: StateCounts,
     /// One entry per implementation, sorted by organization and project, also if no report has a
     /// profile with the feature.
     pub implementations: Vec<ImplementationSupport<'c>>,
+}
+
+/// Number of implementations that support a feature in a minor, by any of their reports for it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct MinorShare {
+    /// Minor of the reports.
+    pub minor: Minor,
+    /// Implementations that support the feature.
+    pub supporting_count: usize,
+    /// Implementations that reported a profile with the feature.
+    pub reporting_count: usize,
 }
 
 /// Support for a feature in the reports of one implementation. `state` is the best state for the
@@ -159,6 +176,7 @@ fn feature<'m>(view: &'m FeatureView<'m>, model: &'m SiteModel<'m>) -> Feature<'
     let version = |release: Option<&Release>| release.map(|release| release.version().to_string());
     let profiles = view.profiles.iter();
     let implementations = model.support(view.name).into_iter();
+    let adoption = model.adoption(view.name);
     Feature {
         feature: view.name,
         description: view.meaning(),
@@ -176,6 +194,12 @@ fn feature<'m>(view: &'m FeatureView<'m>, model: &'m SiteModel<'m>) -> Feature<'
             })
             .collect(),
         feed: view.feed.clone(),
+        supported_since: adoption.since,
+        adoption: adoption.share.map(|(minor, share)| MinorShare {
+            minor,
+            supporting_count: share.supported,
+            reporting_count: share.reported,
+        }),
         totals: view.newest,
         implementations: implementations
             .map(|support| implementation(view.name, support))

@@ -3,12 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::current::Setting;
 use super::implementation::ImplementationView;
 use super::report::ReportView;
 use gwconform_base::api::{Channel, Level, Minor, NameKind};
 use gwconform_base::release::{Registry, Release};
-use gwconform_report::certify::Standing;
 use gwconform_report::certify::catalog::{State, is_claimed, rank};
 
 /// State of a feature in a profile of a report.
@@ -108,12 +106,6 @@ impl<'c> ByImplementation<'c> {
     }
 }
 
-#[derive(Debug, Default)]
-pub struct FeatureStates<'c> {
-    pub all: ByImplementation<'c>,
-    pub by_setting: BTreeMap<Setting, ByImplementation<'c>>,
-}
-
 /// Number of implementations, by any of their reports for a minor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
@@ -154,13 +146,11 @@ pub fn is_proved(state: &State) -> bool {
 
 pub(super) fn all<'c>(
     implementations: &[ImplementationView<'c>],
-) -> BTreeMap<&'c str, FeatureStates<'c>> {
-    let mut states: BTreeMap<&str, FeatureStates<'_>> = BTreeMap::new();
+) -> BTreeMap<&'c str, ByImplementation<'c>> {
+    let mut states: BTreeMap<&str, ByImplementation<'_>> = BTreeMap::new();
     for (nth, implementation) in (0..).zip(implementations) {
-        for report in implementation.reports {
-            if report.minor().is_none() {
-                continue;
-            }
+        let reports = implementation.reports.iter();
+        for report in reports.filter(|report| report.minor().is_some()) {
             for (profile, name, state) in report.states() {
                 let found = StateIn {
                     state,
@@ -168,23 +158,12 @@ pub(super) fn all<'c>(
                     profile: profile as u32,
                     implementation: nth,
                 };
-                let own = states.entry(name).or_default();
-                own.all.add(name, found);
-                let verdict = report.entry.judged.verdicts.get(profile);
-                if let Some(family) = verdict.and_then(|verdict| verdict.family) {
-                    let setting = Setting::new(family, report);
-                    own.by_setting.entry(setting).or_default().add(name, found);
-                }
+                states.entry(name).or_default().add(name, found);
             }
         }
     }
     let all = states.values_mut();
-    all.flat_map(|own| {
-        [&mut own.all]
-            .into_iter()
-            .chain(own.by_setting.values_mut())
-    })
-    .for_each(|list| list.0.shrink_to_fit());
+    all.for_each(|list| list.0.shrink_to_fit());
     states
 }
 
@@ -196,79 +175,57 @@ pub fn is_experimental(feature: &str, minor: Minor, registry: &Registry) -> bool
     declared.is_some_and(|declared| declared.channel == Channel::Experimental)
 }
 
-/// Support of a feature in one phrase, decided by [`Adoption::word`].
+/// Number of implementations whose support in a minor makes a feature established.
+const ESTABLISHED: usize = 5;
+
+/// Support of a feature, counted by all reports that are not refused, whatever their verdicts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adoption {
+    /// Removal or new name of the feature, such as `removed in v1.7`.
+    pub gone: Option<String>,
+    /// First minor in which [`ESTABLISHED`] implementations supported the feature. The count of a
+    /// minor never falls when reports are added, so this never becomes a later minor.
+    pub since: Option<Minor>,
+    /// Newest reviewed minor and its share; `None` if no implementation reported the feature for it.
+    pub share: Option<(Minor, Share)>,
+}
+
+/// Support of a feature in one phrase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeatureWord {
     /// The newest release does not have the feature, such as `removed in v1.7`.
     Gone(String),
-    /// No profile of the newest release with the feature has a test for it.
-    NoTest,
-    /// Added in one of the two newest minors.
-    Newly(Minor),
-    /// Proved for at least three quarters since this minor.
-    Widely(Minor),
-    /// Supported by fewer than one third.
-    Limited(Share),
-    /// Supported by N of M.
-    Partly(Share),
-    /// No current implementation reports a profile with the feature.
+    /// See [`Adoption::since`].
+    Since(Minor),
+    /// See [`Adoption::share`].
+    SupportedBy(Minor, Share),
     NotReported,
-}
-
-/// Facts that decide the [`FeatureWord`]. Counts are current implementations, those with a
-/// conformant or partially conformant verdict, by their reports for the newest minor they cover.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Adoption {
-    /// Removal or new name of the feature, such as `removed in v1.7`.
-    pub gone: Option<String>,
-    pub has_test: bool,
-    /// Minor that added the feature, if it is one of the two newest.
-    pub added_in: Option<Minor>,
-    /// Current implementations that report a profile with the feature.
-    pub reported: usize,
-    pub supported: usize,
-    /// First minor for which each of the current implementations proved the feature, if it still
-    /// does.
-    pub proved_since: Vec<Minor>,
 }
 
 impl Adoption {
     /// The first word that applies.
     pub fn word(&self) -> FeatureWord {
-        let share = Share {
-            supported: self.supported,
-            reported: self.reported,
-        };
-        let mut proved = self.proved_since.clone();
-        proved.sort_unstable();
-        // Three quarters of the implementations have proved the feature since this minor.
-        let widely = (self.reported * 3).div_ceil(4).checked_sub(1);
-        let widely = widely.and_then(|at| proved.get(at));
-        match (&self.gone, self.added_in) {
-            (Some(gone), _) => FeatureWord::Gone(gone.clone()),
-            _ if !self.has_test => FeatureWord::NoTest,
-            (_, Some(minor)) => FeatureWord::Newly(minor),
-            _ if self.reported == 0 => FeatureWord::NotReported,
-            _ => match widely {
-                Some(minor) => FeatureWord::Widely(*minor),
-                None if self.supported * 3 < self.reported => FeatureWord::Limited(share),
-                None => FeatureWord::Partly(share),
-            },
+        match (&self.gone, self.since, self.share) {
+            (Some(gone), ..) => FeatureWord::Gone(gone.clone()),
+            (None, Some(minor), _) => FeatureWord::Since(minor),
+            (None, None, Some((minor, share))) => FeatureWord::SupportedBy(minor, share),
+            (None, None, None) => FeatureWord::NotReported,
         }
     }
 }
 
 impl FeatureWord {
-    /// The phrase on pages, such as `limited: 2 of 9`.
+    /// The phrase on pages, such as `supported by 2 of 9 in v1.6`.
     pub fn text(&self) -> String {
-        let of = |share: &Share| format!("{} of {}", share.supported, share.reported);
         match self {
             Self::Gone(gone) => gone.clone(),
-            Self::NoTest => "no test exists".to_owned(),
-            Self::Newly(minor) => format!("newly added in {minor}"),
-            Self::Widely(minor) => format!("widely supported since {minor}"),
-            Self::Limited(share) => format!("limited: {}", of(share)),
-            Self::Partly(share) => format!("supported by {}", of(share)),
+            Self::Since(minor) => format!("supported by {ESTABLISHED}+ since {minor}"),
+            Self::SupportedBy(minor, share) => {
+                format!(
+                    "supported by {} of {} in {minor}",
+                    share.supported, share.reported
+                )
+            }
             Self::NotReported => "not reported".to_owned(),
         }
     }
@@ -277,64 +234,34 @@ impl FeatureWord {
     pub fn term(&self) -> &'static str {
         match self {
             Self::Gone(_) => "gone",
-            Self::NoTest => "no-test",
-            Self::Newly(_) => "newly",
-            Self::Widely(_) => "widely",
-            Self::Limited(_) => "limited",
-            Self::Partly(_) => "supported-by",
+            Self::Since(_) => "since",
+            Self::SupportedBy(..) => "supported-by",
             Self::NotReported => "not-reported",
         }
     }
 }
 
-/// Collects the facts about a feature.
+/// `newest` is the newest reviewed minor.
 pub(super) fn of_feature(
     feature: &str,
     states: &ByImplementation<'_>,
-    implementations: &[ImplementationView<'_>],
-    newest: &[Minor],
+    newest: Option<Minor>,
     registry: &Registry,
 ) -> Adoption {
-    let minor = |release: &Release| release.version().minor();
-    let since = registry.since(NameKind::Feature, feature).map(minor);
     let removed = registry.removed_in(NameKind::Feature, feature);
     let renamed = registry.renamed_to(NameKind::Feature, feature);
     let renamed = renamed.filter(|(_, release)| release.is_released());
     let renamed = renamed.map(|(name, _)| format!("renamed to {name}"));
-    let mut adoption = Adoption {
+    let share = |minor: Minor| Share::try_new(states, minor);
+    let is_established =
+        |minor: &Minor| share(*minor).is_some_and(|share| share.supported >= ESTABLISHED);
+    Adoption {
         gone: removed
             .map(|release| format!("removed in {release}"))
             .or(renamed),
-        has_test: has_test(feature, registry),
-        added_in: since.filter(|since| newest.contains(since)),
-        ..Adoption::default()
-    };
-    for (nth, cells) in states.iter() {
-        let current = implementations.get(nth);
-        let current = current.filter(|one| one.standing() >= Standing::PartiallyConformant);
-        let newest = current.and_then(|one| cells.get(one.newest.minor()?));
-        let Some(now) = newest.filter(|cell| is_reported(cell.state)) else {
-            continue;
-        };
-        adoption.reported += 1;
-        adoption.supported += usize::from(is_claimed(now.state));
-        if is_proved(now.state) {
-            let mut proved = cells.iter().filter(|(_, cell)| is_proved(cell.state));
-            adoption
-                .proved_since
-                .extend(proved.next().map(|(minor, _)| minor));
-        }
+        since: states.minors().into_iter().find(is_established),
+        share: newest.and_then(|minor| Some((minor, share(minor)?))),
     }
-    adoption
-}
-
-/// True if a profile of the newest release with the feature has a test for it. Core tests belong
-/// to a profile, and extended tests to a feature.
-fn has_test(feature: &str, registry: &Registry) -> bool {
-    let releases = registry.known_in(NameKind::Feature, feature);
-    let newest = releases.last().into_iter();
-    let mut tests = newest.flat_map(|release| tests_in(feature, release));
-    tests.any(|(_, tests)| !tests.is_empty())
 }
 
 /// Names of the tests of a feature in each profile of a release.
@@ -353,62 +280,44 @@ pub fn tests_in<'r>(feature: &str, release: &'r Release) -> Vec<(&'r str, Vec<&'
 
 #[cfg(test)]
 mod tests {
-    use super::{Adoption, FeatureWord, Share};
+    use super::{Adoption, Share};
     use gwconform_base::api::Minor;
-
-    fn minor(minor: u64) -> Minor {
-        Minor { major: 1, minor }
-    }
-
-    fn adoption(reported: usize, supported: usize, proved_since: &[u64]) -> Adoption {
-        Adoption {
-            has_test: true,
-            reported,
-            supported,
-            proved_since: proved_since.iter().map(|at| minor(*at)).collect(),
-            ..Adoption::default()
-        }
-    }
 
     #[test]
     fn a_feature_has_the_first_word_that_applies() {
-        let with = |change: fn(&mut Adoption)| {
-            let mut adoption = adoption(4, 4, &[1, 2, 3, 4]);
+        let minor = |minor| Minor { major: 1, minor };
+        let (supported, reported) = (2, 9);
+        let adoption = Adoption {
+            gone: None,
+            since: None,
+            share: Some((
+                minor(6),
+                Share {
+                    supported,
+                    reported,
+                },
+            )),
+        };
+        let changed = |change: fn(&mut Adoption)| {
+            let mut adoption = adoption.clone();
             change(&mut adoption);
             adoption
         };
+        let established = |one: &mut Adoption| one.since = Some(Minor { major: 1, minor: 3 });
         for (adoption, expected) in [
-            (adoption(4, 4, &[5, 2, 3, 1]), "widely supported since v1.3"),
-            (adoption(4, 3, &[1, 6, 1]), "widely supported since v1.6"),
-            (adoption(4, 4, &[1, 1]), "supported by 4 of 4"),
-            (adoption(1, 1, &[2]), "widely supported since v1.2"),
-            (adoption(5, 5, &[1, 1, 1]), "supported by 5 of 5"),
-            (adoption(5, 5, &[1, 1, 1, 4]), "widely supported since v1.4"),
-            (adoption(3, 1, &[1]), "supported by 1 of 3"),
-            (adoption(4, 1, &[1]), "limited: 1 of 4"),
-            (adoption(4, 0, &[]), "limited: 0 of 4"),
-            (adoption(0, 0, &[]), "not reported"),
-            (with(|one| one.has_test = false), "no test exists"),
+            (adoption.clone(), "supported by 2 of 9 in v1.6"),
+            (changed(|one| one.share = None), "not reported"),
+            (changed(established), "supported by 5+ since v1.3"),
             (
-                with(|one| (one.has_test, one.added_in) = (false, Some(minor(6)))),
-                "no test exists",
-            ),
-            (
-                with(|one| one.added_in = Some(minor(6))),
-                "newly added in v1.6",
-            ),
-            (
-                with(|one| one.gone = Some("removed in v1.7".to_owned())),
+                changed(|one| {
+                    one.since = Some(Minor { major: 1, minor: 3 });
+                    one.gone = Some("removed in v1.7".to_owned());
+                }),
                 "removed in v1.7",
             ),
         ] {
             assert_eq!(adoption.word().text(), expected, "{adoption:?}");
             assert!(crate::site::model::term(adoption.word().term()).is_some());
         }
-        let share = Share {
-            supported: 1,
-            reported: 4,
-        };
-        assert_eq!(adoption(4, 1, &[]).word(), FeatureWord::Limited(share));
     }
 }

@@ -57,6 +57,18 @@ impl<'c> ReportView<'c> {
             .unwrap_or_default()
     }
 
+    /// Version of the implementation.
+    pub fn version(&self) -> &'c str {
+        text(&self.facts().version).unwrap_or("no version")
+    }
+
+    /// Minor and date, such as `v1.6, 2026-07-31`.
+    pub fn when(&self) -> String {
+        let minor = self.minor().map(|minor| minor.to_string());
+        let parts: Vec<String> = minor.into_iter().chain(self.day()).collect();
+        parts.join(", ")
+    }
+
     pub fn minor(&self) -> Option<Minor> {
         self.entry.judged.minor()
     }

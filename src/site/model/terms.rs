@@ -96,11 +96,18 @@ pub const TERMS: &[Term] = &[
         "An implementation with a conformant or partially conformant verdict as a gateway or as a mesh.",
     ),
     new(
+        "since",
+        "Supported by 5+ since",
+        "The first minor in which at least five implementations supported the feature, by any of their reports for that \
+         minor. Verdicts do not matter, but reports that cannot have a verdict do not count. New reports never move this \
+         to a later minor.",
+    ),
+    new(
         "supported-by",
         "Supported by N of M",
         "N implementations support the feature in any of their reports. M implementations reported a profile with the \
-         feature. In a column for a minor, only reports for that minor count. Elsewhere, current implementations count, \
-         by their reports for the newest minor that each of them covers.",
+         feature. In a column for a minor, and in a phrase that names a minor, only reports for that minor count. On the \
+         page of a feature, current implementations count, by their reports for the newest minor that each of them covers.",
     ),
     new(
         "no-test",
@@ -108,25 +115,9 @@ pub const TERMS: &[Term] = &[
         "The conformance suite of the newest release has no test for the feature, so no report can prove it.",
     ),
     new(
-        "newly",
-        "Newly added",
-        "The feature was added in one of the two newest minors.",
-    ),
-    new(
-        "widely",
-        "Widely supported",
-        "Proved for at least three quarters of the current implementations that report a profile with the feature. The \
-         minor is the first for which that many of them had proved it.",
-    ),
-    new(
-        "limited",
-        "Limited",
-        "Supported by fewer than one third of the current implementations that report a profile with the feature.",
-    ),
-    new(
         "not-reported",
         "Not reported",
-        "No current implementation reports a profile with the feature.",
+        "No implementation reports a profile with the feature for the newest reviewed minor.",
     ),
     new(
         "gone",

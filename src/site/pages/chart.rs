@@ -4,6 +4,26 @@
 use std::fmt::Write as _;
 
 use super::MAX_ROWS;
+use super::mark::Mark;
+
+/// Draws a bar whose parts are as long as their counts.
+pub(super) fn share(counts: &[(Mark, usize)]) -> String {
+    let total: usize = counts.iter().map(|(_, count)| count).sum();
+    let mut svg = format!(
+        "<svg class=\"share\" viewBox=\"0 0 {} 1\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
+        total.max(1)
+    );
+    let mut x = 0;
+    for (mark, count) in counts.iter().filter(|(_, count)| *count > 0) {
+        let _ = write!(
+            svg,
+            "<path class=\"{}\" d=\"M{x} 0h{count}v1h-{count}z\"/>",
+            mark.class
+        );
+        x += count;
+    }
+    svg + "</svg>"
+}
 
 pub(super) struct Line<'l> {
     pub(super) class: &'static str,

@@ -11,7 +11,7 @@ pub(super) fn badge(name: &str, word: &FeatureWord) -> Badge {
         label: format!("Gateway API {name}"),
         message: word.text(),
         colour: match word {
-            FeatureWord::Widely(_) => Colour::Green,
+            FeatureWord::Since(_) => Colour::Green,
             _ => Colour::Grey,
         },
         report: None,

@@ -7,22 +7,21 @@ use askama::Template;
 use rayon::prelude::*;
 
 use super::badges::BadgeImage;
-use super::chart::{self, Line};
+use super::chart;
 use super::coming::{self, Coming};
-use super::implementation::profile_name;
 use super::layout::{self, Head, SiteContext};
-use super::mark::{self, Mark};
+use super::mark::Mark;
 use super::{MAX_ROWS, Out};
 use crate::site::File;
 use crate::site::model::{
-    Adoption, BestStates, ByImplementation, FeatureStates, FeatureView, ImplementationView, Share,
-    StateIn, is_claimed, is_proved, is_reported, label, resource, tests_in, text,
+    FeatureView, FeatureWord, ImplementationView, ReportView, Share, StateIn, Support, is_claimed,
+    is_proved, label, resource, tests_in,
 };
 use crate::site::paths;
-use gwconform_base::api::{Channel, Level, Minor, NameKind};
-use gwconform_base::release::Release;
-use gwconform_base::text::{breakable, capitalized};
-use gwconform_report::certify::catalog::{Absence, State, StateKind, state_in_words};
+use gwconform_base::api::{Channel, Family, Level, Minor, NameKind};
+use gwconform_base::text::{capitalized, counted};
+use gwconform_report::certify::Standing;
+use gwconform_report::certify::catalog::StateKind;
 
 #[derive(Template)]
 #[template(path = "features.html")]
@@ -55,82 +54,78 @@ struct Graduating<'s> {
     has_test: bool,
 }
 
-const TERMS_OF_FEATURES: &[&str] = &[
-    "supported-by",
-    "proved",
-    "core",
-    "extended",
-    "experimental",
-    "widely",
-    "limited",
-    "newly",
-    "no-test",
-    "current",
-];
+const TERMS_OF_FEATURES: &[&str] = &["supported-by", "proved", "since"];
 
 #[derive(Template)]
 #[template(path = "feature.html")]
 struct FeaturePage<'s> {
     head: Head<'s>,
     feature: &'s FeatureView<'s>,
+    word: FeatureWord,
+    /// Such as `10 of 20 gateways support it`; current implementations count.
+    answer: String,
+    bar: String,
+    counts: Vec<(Mark, usize)>,
+    /// Newest minor first.
+    shares: Vec<(Minor, Share)>,
+    /// Minors with a column, newest first.
     minors: Vec<Minor>,
-    chart: String,
-    settings: Vec<(&'static str, Vec<Option<Share>>)>,
-    proving: Vec<usize>,
     rows: Vec<SupportRow<'s>>,
-    others: Vec<SupportRow<'s>>,
-    /// Implementations without a report about the feature, by reason.
-    absent: Vec<(String, Vec<&'s ImplementationView<'s>>)>,
-    absent_count: usize,
-    adoption: Adoption,
+    former: Vec<SupportRow<'s>>,
     badge: BadgeImage,
+    data: String,
     tests: Vec<(String, Vec<String>)>,
     /// Enhancement proposals (GEPs) for the fields and tests of the feature.
     proposals: Vec<(u32, String)>,
     reference: Option<String>,
     tests_of: String,
-    channel: Option<String>,
-    /// Release that removed the feature, such as `v0.8`.
-    removed: Option<String>,
     /// Change of the feature in an unreleased version.
     coming: Option<String>,
-    key: Vec<(Mark, &'static str)>,
 }
 
 struct SupportRow<'s> {
     implementation: &'s ImplementationView<'s>,
-    first: Option<Minor>,
-    cells: Vec<Option<SupportCell>>,
-    now: Mark,
-    now_in: Option<String>,
-    is_supported: bool,
+    kind: Option<StateKind>,
+    /// Yes, no or the reason why neither is known.
+    answer: Mark,
+    /// Newest report that decides the answer.
+    report: &'s ReportView<'s>,
+    since: Option<&'s ReportView<'s>>,
+    channels: String,
+    cells: Vec<Option<SupportCell<'s>>>,
 }
 
-impl<'s> SupportRow<'s> {
-    fn parts(&self) -> Vec<&'s str> {
-        breakable(self.implementation.name)
+impl SupportRow<'_> {
+    /// Rank of the answer, best first.
+    fn group(&self) -> usize {
+        let is_in = |states: &[StateKind]| self.kind.is_some_and(|kind| states.contains(&kind));
+        let groups = [
+            is_in(&[StateKind::Proved, StateKind::ProvedByLog]),
+            self.since.is_some(),
+            is_in(&[StateKind::Unsupported, StateKind::NotClaimed]),
+            self.kind.is_some(),
+        ];
+        groups
+            .iter()
+            .position(|is_of| *is_of)
+            .unwrap_or(groups.len())
     }
 }
 
-#[derive(Clone)]
-struct SupportCell {
+struct SupportCell<'s> {
     mark: Mark,
+    version: &'s str,
     page: String,
 }
 
+/// Most minors in the list of features.
 const STRIP: usize = 6;
 
-const TERMS_OF_FEATURE: &[&str] = &[
-    "supported",
-    "proved",
-    "not-seen",
-    "supported-by",
-    "current",
-    "channel",
-    "mode",
-    "profile",
-    "minor",
-];
+/// Minors with a column on the page of a feature.
+const COLUMNS: usize = 3;
+
+/// Most tests of a profile that are not folded.
+const OPEN_TESTS: usize = 4;
 
 pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
     out(vec![features_page(site)]);
@@ -149,7 +144,7 @@ fn features_page(site: &SiteContext<'_>) -> File {
         let resource = resource(model.registry, feature.name);
         let label = label(feature.name, resource);
         let rows = groups.entry(resource).or_default();
-        let own = &model.states(feature.name).all;
+        let own = model.states(feature.name);
         let adoption = minors.iter().map(|minor| Share::try_new(own, *minor));
         rows.push(FeatureRow {
             label,
@@ -196,7 +191,7 @@ fn graduating<'s>(site: &'s SiteContext<'_>, newest: Option<Minor>) -> Vec<Gradu
         feature.channel() == Some(Channel::Experimental) && feature.until.is_none()
     });
     let all = experimental.map(|feature| {
-        let own = &site.model.states(feature.name).all;
+        let own = site.model.states(feature.name);
         let share = newest.and_then(|newest| Share::try_new(own, newest));
         let cells = own.values().filter_map(|cells| cells.get(newest?));
         Graduating {
@@ -218,70 +213,47 @@ fn is_removed(feature: &FeatureView<'_>) -> bool {
 
 fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -> File {
     let model = site.model;
-    let FeatureStates {
-        all: states,
-        by_setting,
-    } = model.states(feature.name);
-    let minors = Vec::from_iter(states.minors());
-    let newest_first: Vec<Minor> = minors.iter().rev().copied().collect();
-    let (rows, others) = support_rows(site, feature, states, &newest_first);
-    let absent = absent(site, feature.name, states);
-    let adoption = model.adoption(feature.name);
-    let word = adoption.word();
-    let counts = |is_wanted: &dyn Fn(&State) -> bool| {
-        let count = |minor: &Minor| {
-            let cells = states.values().filter_map(|cells| cells.get(*minor));
-            cells.filter(|cell| is_wanted(cell.state)).count()
-        };
-        minors.iter().map(count).collect::<Vec<_>>()
-    };
-    let settings = by_setting.iter().map(|(setting, states)| {
-        let shares = minors
-            .iter()
-            .rev()
-            .map(|minor| Share::try_new(states, *minor));
-        (setting.as_str(), shares.collect())
-    });
-    let settings = settings.collect();
-    let supporting = counts(&|state| is_claimed(state));
-    let proving = counts(&|state| is_proved(state));
-    let reporting = counts(&|state| is_reported(state));
+    let states = model.states(feature.name);
+    let minors = Vec::from_iter(states.minors().into_iter().rev());
+    let shares = minors.iter().take(STRIP);
+    let shares = shares.filter_map(|minor| Some((*minor, Share::try_new(states, *minor)?)));
+    let shares = shares.collect();
+    let minors = minors[..minors.len().min(COLUMNS)].to_vec();
+    let (rows, former) = support_rows(site, feature.name, &minors);
+    let word = model.adoption(feature.name).word();
     let meaning = feature.meaning().unwrap_or("Not part of any release.");
     let description = format!("{}: {meaning}", feature.name);
-    let mut terms = vec![word.term()];
+    let mut terms = vec![word.term(), "current", "channel", "proved"];
     terms.extend(feature.level().map(Level::as_str));
-    terms.extend(TERMS_OF_FEATURE.iter().filter(|term| **term != word.term()));
     let head = site
         .head(path, feature.name, &description)
         .with_terms(&terms);
     let feed_title = || format!("{}: Gateway API conformance", feature.name);
     let releases = model.registry.known_in(NameKind::Feature, feature.name);
     let newest = releases.last().map(|release| release.version().to_string());
+    let counts = counts(&rows);
     let page = FeaturePage {
         head: match &feature.feed {
             Some(feed) => head.with_feed(feed_title(), feed),
             None => head,
         },
-        chart: adoption_chart(&minors, &reporting, &supporting),
+        answer: answer(site, feature, &rows),
+        bar: chart::share(&counts[..counts.len() - 1]),
+        counts,
+        shares,
+        minors,
+        rows,
+        former,
         tests: tests(site, feature.name),
         tests_of: newest.unwrap_or_default(),
-        channel: channel(&releases, feature.name),
-        removed: model.registry.removed_in(NameKind::Feature, feature.name),
         coming: coming::change(site, feature.name),
         proposals: model.registry.references().proposals(feature.name),
         reference: feature
             .resource()
             .and_then(|resource| model.registry.references().reference(resource)),
-        key: mark::key(),
-        proving: proving.into_iter().rev().collect(),
-        settings,
-        minors: newest_first,
-        rows,
-        others,
-        absent_count: absent.iter().map(|(_, names)| names.len()).sum(),
-        absent,
         badge: BadgeImage::of_feature(feature.name, &word),
-        adoption,
+        data: paths::data_file(&(paths::feature_data(feature.name) + ".json")),
+        word,
         feature,
     };
     layout::file(path, &page)
@@ -289,185 +261,108 @@ fn feature_page(site: &SiteContext<'_>, feature: &FeatureView<'_>, path: &str) -
 
 impl FeaturePage<'_> {
     fn word_text(&self) -> String {
-        capitalized(&self.adoption.word().text())
-    }
-
-    /// Counts of current implementations, as HTML without text from reports.
-    fn answer(&self) -> String {
-        let Adoption {
-            reported,
-            supported,
-            ..
-        } = self.adoption;
-        let proved = self.adoption.proved_since.len();
-        let proof = match (supported, proved) {
-            (0, _) => String::new(),
-            (_, 0) => ", not proved by tests".to_owned(),
-            (all, proved) if all == proved => ", proved by tests".to_owned(),
-            (_, proved) => format!(", proved by tests for {proved} of them"),
-        };
-        match reported {
-            0 => "No current implementation reports a profile with the feature.".to_owned(),
-            1 if supported == 1 => format!(
-                "The only <b>current implementation</b> that reports a profile with the feature supports it{proof}."
-            ),
-            _ => format!(
-                "<b>{supported} of {reported}</b> current implementations that report a profile with the feature support it{proof}."
-            ),
-        }
+        capitalized(&self.word.text())
     }
 }
 
-fn adoption_chart(minors: &[Minor], reporting: &[usize], supporting: &[usize]) -> String {
-    let known = |counts: &[usize]| counts.iter().copied().map(Some).collect::<Vec<_>>();
-    let names: Vec<_> = minors.iter().map(ToString::to_string).collect();
-    let (reporting, supporting) = (known(reporting), known(supporting));
-    let lines = [
-        Line {
-            class: "all",
-            name: "reporting",
-            values: &reporting,
-        },
-        Line {
-            class: "extended",
-            name: "supporting",
-            values: &supporting,
-        },
+/// Numbers of answers by [`SupportRow::group`]. The last ones are not part of any share.
+fn counts(rows: &[SupportRow<'_>]) -> Vec<(Mark, usize)> {
+    let words = [
+        (StateKind::Proved, "proved by its tests"),
+        (StateKind::Claimed, "without proof"),
+        (StateKind::Unsupported, "no"),
+        (StateKind::NotStated, "not stated"),
+        (StateKind::NotInRelease, "not reported"),
     ];
-    chart::steps(&names, &lines)
+    let counts = words.into_iter().enumerate().map(|(group, (kind, word))| {
+        let own = rows.iter().filter(|row| row.group() == group);
+        (Mark::state(kind, word.to_owned()), own.count())
+    });
+    counts.collect()
 }
 
+fn answer(site: &SiteContext<'_>, feature: &FeatureView<'_>, rows: &[SupportRow<'_>]) -> String {
+    let families = feature.profiles.iter().filter_map(|(name, _)| {
+        let profile = site.model.registry.profile(name)?;
+        Some(profile.family)
+    });
+    let noun = match Vec::from_iter(families.collect::<BTreeSet<_>>())[..] {
+        [Family::Gateway] => "gateway",
+        [Family::Mesh] => "mesh",
+        _ => "implementation",
+    };
+    let reported = rows.iter().filter(|row| row.kind.is_some()).count();
+    let supported = rows.iter().filter(|row| row.since.is_some()).count();
+    if reported == 0 {
+        return format!("No current {noun} reports a profile with it");
+    }
+    let all = counted(reported, noun);
+    let verb = if supported == 1 {
+        "supports"
+    } else {
+        "support"
+    };
+    format!("{supported} of {all} {verb} it")
+}
+
+/// Rows of current implementations, then of the others. Each list starts with the best answers.
 fn support_rows<'s>(
     site: &'s SiteContext<'_>,
-    feature: &FeatureView<'_>,
-    states: &ByImplementation<'_>,
+    feature: &str,
     minors: &[Minor],
 ) -> (Vec<SupportRow<'s>>, Vec<SupportRow<'s>>) {
-    let mut rows: Vec<_> = states
-        .iter()
-        .filter_map(|(nth, cells)| {
-            let implementation = site.model.implementations.get(nth)?;
-            support_row(site, feature.name, implementation, cells, minors)
-        })
+    let all = site.model.support(feature).into_iter();
+    let mut rows: Vec<_> = all
+        .map(|support| support_row(site, feature, support, minors))
         .collect();
-    rows.sort_by_cached_key(|row| {
-        (
-            !row.is_supported,
-            row.first.is_none(),
-            row.first,
-            row.implementation.name.to_lowercase(),
-        )
-    });
-    let others = rows.split_off(rows.partition_point(|row| row.first.is_some()));
-    (rows, others)
+    rows.sort_by_cached_key(|row| (row.group(), row.implementation.name.to_lowercase()));
+    let is_current =
+        |row: &SupportRow<'_>| row.implementation.standing() >= Standing::PartiallyConformant;
+    rows.into_iter().partition(is_current)
 }
 
 fn support_row<'s>(
     site: &SiteContext<'_>,
     feature: &str,
-    implementation: &'s ImplementationView<'s>,
-    cells: BestStates<'_, '_>,
+    support: Support<'s, 's>,
     minors: &[Minor],
-) -> Option<SupportRow<'s>> {
-    let newest = newest_state(cells, implementation);
-    let registry = site.model.registry;
-    let mark = |one: &StateIn<'_>| {
-        let words = one
-            .report
-            .in_words(one.profile as usize, feature, one.state, registry);
-        Mark::state(one.state.kind(), words)
+) -> SupportRow<'s> {
+    let kind = support.now.map(|now| now.state.kind());
+    let short = |now: &StateIn<'_>| {
+        let word = now.state.kind().word();
+        match (is_claimed(now.state), word.strip_prefix("supported")) {
+            (true, Some(rest)) => format!("yes{rest}"),
+            (true, None) => format!("yes, {word}"),
+            _ if now.state.kind() == StateKind::NotStated => word.to_owned(),
+            _ => format!("no: {word}"),
+        }
     };
-    let absent = || {
-        let facts = implementation.newest.facts();
-        let absence = Absence::try_new(facts, feature, None, registry);
-        let words = absence.map_or_else(
-            || state_in_words(&State::NotInRelease),
-            |absence| absence.to_string(),
-        );
-        Mark::state(StateKind::NotInRelease, words)
-    };
-    let now = newest.map_or(&State::NotInRelease, |newest| newest.state);
-    let first = cells.iter().find(|(_, cell)| is_claimed(cell.state));
     let cell = |minor: &Minor| {
-        let cell = cells.get(*minor)?;
+        let cell = support.states.get(*minor)?;
+        let words = cell.in_words(feature, site.model.registry);
         Some(SupportCell {
-            mark: mark(cell),
-            page: cell.report.page(),
+            mark: Mark::state(cell.state.kind(), words),
+            version: cell.report.version(),
+            page: site.model.set.feature_row(cell.report, feature),
         })
     };
-    Some(SupportRow {
-        implementation,
-        first: first.map(|(minor, _)| minor),
+    let channels = Vec::from_iter(&support.channels);
+    SupportRow {
+        implementation: support.implementation,
+        kind,
+        answer: Mark::state(
+            kind.unwrap_or(StateKind::NotInRelease),
+            support.now.map_or_else(|| support.text.clone(), short),
+        ),
+        report: support.report(),
+        since: support.since,
         cells: minors.iter().map(cell).collect(),
-        now: newest.map_or_else(absent, mark),
-        now_in: newest.map(where_stated),
-        is_supported: is_claimed(now),
-    })
-}
-
-/// Implementations that no row shows, with the reason why their newest report does not have the
-/// feature.
-fn absent<'s>(
-    site: &'s SiteContext<'_>,
-    feature: &str,
-    states: &ByImplementation<'_>,
-) -> Vec<(String, Vec<&'s ImplementationView<'s>>)> {
-    let mut absent: BTreeMap<String, Vec<&ImplementationView<'_>>> = BTreeMap::new();
-    let known: BTreeSet<usize> = states.iter().map(|(nth, _)| nth).collect();
-    let all = site.model.implementations.iter().enumerate();
-    for (_, implementation) in all.filter(|(nth, _)| !known.contains(nth)) {
-        let facts = implementation.newest.facts();
-        let why = Absence::try_new(facts, feature, None, site.model.registry);
-        let why = why.map_or_else(
-            || "its release is unknown".to_owned(),
-            |why| why.to_string(),
-        );
-        absent.entry(why).or_default().push(implementation);
+        channels: match channels[..] {
+            [only] => (*only).to_owned(),
+            [_, _] => "both".to_owned(),
+            _ => String::new(),
+        },
     }
-    let mut absent = Vec::from_iter(absent);
-    absent.sort_by_key(|(_, names)| Reverse(names.len()));
-    absent
-}
-
-fn channel(releases: &[&Release], name: &str) -> Option<String> {
-    let of = |release: &&Release| release.feature(name).map(|feature| feature.channel);
-    let (first, last) = (of(releases.first()?)?, of(releases.last()?)?);
-    if first == last {
-        return Some(last.as_str().to_owned());
-    }
-    let newest_first = releases.iter().rev();
-    let since = newest_first
-        .take_while(|release| of(release) == Some(last))
-        .last()?;
-    let (first, from) = (first.as_str(), releases.first()?.version());
-    Some(format!(
-        "{first} from {from}, {} since {}",
-        last.as_str(),
-        since.version()
-    ))
-}
-
-/// State for the newest minor of the implementation. `None` if no such report has a profile with
-/// the feature.
-fn newest_state<'b, 's>(
-    cells: BestStates<'b, 's>,
-    implementation: &ImplementationView<'_>,
-) -> Option<&'b StateIn<'s>> {
-    cells.get(implementation.newest.minor()?)
-}
-
-fn where_stated(found: &StateIn<'_>) -> String {
-    let facts = found.report.facts();
-    let verdict = found
-        .report
-        .entry
-        .judged
-        .verdicts
-        .get(found.profile as usize);
-    let profile = verdict.map(|verdict| profile_name(verdict.family, &verdict.profile));
-    let channel = text(&facts.channel).map(str::to_owned);
-    let parts: Vec<String> = channel.into_iter().chain(profile).collect();
-    parts.join(", ")
 }
 
 /// Lists the tests by profile in the newest release with the feature.

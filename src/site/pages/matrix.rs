@@ -138,7 +138,7 @@ struct Whole<'s> {
 impl<'s> Whole<'s> {
     fn new(site: &'s SiteContext<'_>, matrix: &'s MatrixView<'s>) -> Self {
         let share =
-            |row: &MatrixRow<'_>| Share::try_new(&site.model.states(row.feature).all, matrix.minor);
+            |row: &MatrixRow<'_>| Share::try_new(site.model.states(row.feature), matrix.minor);
         let is_same = |row: &MatrixRow<'_>| {
             let mut kinds = row.states.iter().map(|state| state.kind());
             let first = kinds.next();

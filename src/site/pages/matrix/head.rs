@@ -112,7 +112,7 @@ pub(super) fn column_head<'s>(
         is_on_phones: place.is_on_phones,
         name: &report.implementation.name,
         page: report.page(),
-        version: text(&facts.version).unwrap_or("no version"),
+        version: report.version(),
         channel: channel(column).unwrap_or("–"),
         mode: text(&facts.mode).filter(|mode| *mode != "default"),
         mark: Mark::status(column.status),
