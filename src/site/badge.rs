@@ -14,6 +14,8 @@
 //! | Verdict | Label | Message |
 //! |---|---|---|
 //! | conformant | `Gateway API v1.5` | `conformant` |
+//! | conformant, another profile is partial | `Gateway API v1.5` | `conformant, HTTP partial` |
+//! | conformant, core results not seen | `Gateway API v1.5` | `conformant, 10 of 37 core results not seen` |
 //! | partially conformant, tests skipped | `Gateway API v1.5` | `partial, 2 skipped` |
 //! | partially conformant, old conformant report | `Gateway API v1.4` | `partial, older release` |
 //! | not current, last report too old | `Gateway API` | `last report v1.3` |
@@ -35,11 +37,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use gwconform_base::api::{Family, Minor, NameKind};
+use gwconform_base::api::{Family, Level, Minor, NameKind};
 use gwconform_base::release::Registry;
+use gwconform_base::text::listed;
 use gwconform_report::certify::catalog::{Catalog, Implementation, file_names};
-use gwconform_report::certify::{Certified, Standing, Status, short_name};
-use gwconform_report::report::facts::Name;
+use gwconform_report::certify::{Certified, ProfileVerdict, Standing, Status, short_name};
+use gwconform_report::report::facts::{Name, Profile};
 
 use one_line::one_line;
 
@@ -341,7 +344,7 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
                 .is_among_newest(minor, catalog.windows.partial)
     };
     let (message, colour) = match (certified.standing, basis.status) {
-        (Standing::Conformant, _) => ("conformant".to_owned(), Colour::Green),
+        (Standing::Conformant, _) => (caveats(one, asked, certified).text(), Colour::Green),
         (Standing::PartiallyConformant, Status::Conformant) => {
             ("partial, older release".to_owned(), Colour::Amber)
         }
@@ -372,21 +375,104 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
     }
 }
 
+/// What a conformant verdict does not cover.
+struct Caveats<'c> {
+    /// Profiles that are only partial.
+    partial: Vec<&'c str>,
+    /// Core tests of conformant profiles whose results were not seen, and all core tests of these
+    /// profiles.
+    unseen: [u64; 2],
+    word: &'static str,
+}
+
+impl Caveats<'_> {
+    /// Such as `conformant, HTTP partial, 10 of 37 core results not seen`.
+    fn text(&self) -> String {
+        let mut text = "conformant".to_owned();
+        if !self.partial.is_empty() {
+            text.push_str(&format!(", {} partial", listed(&self.partial)));
+        }
+        let [unseen, all] = self.unseen;
+        if unseen > 0 {
+            text.push_str(&format!(", {unseen} of {all} core results {}", self.word));
+        }
+        text
+    }
+
+    /// At most 24 characters of the text.
+    fn brief(&self) -> String {
+        match (&self.partial[..], self.unseen) {
+            ([only], _) => format!("conformant, {only} partial"),
+            ([_, ..], _) => format!("conformant, {} partial", self.partial.len()),
+            ([], [0, _]) => "conformant".to_owned(),
+            ([], [unseen, _]) => format!("conformant, {unseen} {}", self.word),
+        }
+    }
+}
+
+fn caveats<'c>(
+    one: &'c Implementation<'_>,
+    asked: VerdictScope<'c>,
+    certified: &'c Certified,
+) -> Caveats<'c> {
+    let partial = certified.basis.profiles.iter();
+    let partial = partial.filter(|(_, status)| *status == Status::Partial);
+    let mut caveats = Caveats {
+        partial: partial.map(|(name, _)| short_name(name)).collect(),
+        unseen: [0, 0],
+        word: "",
+    };
+    let facts = one.reports.get(certified.basis.report);
+    let profiles = facts.map_or(&[][..], |report| &report.judged.facts.profiles);
+    for (at, verdict) in verdicts(one, asked, certified, Status::Conformant) {
+        if verdict.unseen.core > 0 {
+            let mut levels = profiles.get(at).into_iter().flat_map(Profile::levels);
+            let core = levels.find(|(level, _)| *level == Level::Core);
+            let passed = core.and_then(|(_, core)| core.passed()).unwrap_or_default();
+            let [unseen, all] = &mut caveats.unseen;
+            *unseen = unseen.saturating_add(verdict.unseen.core.min(passed));
+            *all = all.saturating_add(passed);
+            caveats.word = verdict.unseen.word();
+        }
+    }
+    caveats
+}
+
+/// Message of a family's badge in at most 24 characters, for tables.
+pub(super) fn brief(one: &Implementation<'_>, family: Family, badge: &Badge) -> String {
+    let asked = VerdictScope::new(family);
+    let certified = asked.verdict(one);
+    let conformant = certified.filter(|certified| certified.standing == Standing::Conformant);
+    conformant.map_or_else(
+        || badge.message.clone(),
+        |certified| caveats(one, asked, certified).brief(),
+    )
+}
+
+/// Verdicts with a status on the profiles in scope, with their index in the report.
+fn verdicts<'c>(
+    one: &'c Implementation<'_>,
+    asked: VerdictScope<'c>,
+    certified: &Certified,
+    status: Status,
+) -> impl Iterator<Item = (usize, &'c ProfileVerdict)> {
+    let report = one.reports.get(certified.basis.report).into_iter();
+    let verdicts = report.flat_map(|report| report.judged.verdicts.iter().enumerate());
+    verdicts.filter(move |(_, verdict)| {
+        verdict.family == Some(asked.family)
+            && asked.profile.is_none_or(|name| name == &*verdict.profile)
+            && verdict.status == status
+    })
+}
+
 /// Only skipped tests of partial profiles in scope are counted. `partial, GRPC failing` names
 /// another profile of the report that prevents a better status.
 fn partial(one: &Implementation<'_>, asked: VerdictScope<'_>, certified: &Certified) -> String {
     if let Some((name, status)) = &certified.basis.held_back_by {
         return format!("partial, {} {status}", short_name(name));
     }
-    let report = one.reports.get(certified.basis.report);
-    let verdicts = report
-        .into_iter()
-        .flat_map(|report| &report.judged.verdicts);
-    let skipped = verdicts.filter(|verdict| {
-        verdict.family == Some(asked.family)
-            && asked.profile.is_none_or(|name| name == &*verdict.profile)
-            && verdict.status == Status::Partial
-    });
+    let skipped = verdicts(one, asked, certified, Status::Partial);
+    let skipped = skipped.map(|(_, verdict)| verdict);
     match skipped.fold(0, |sum: u64, one| sum.saturating_add(one.skipped)) {
         0 => "partial".to_owned(),
         skipped => format!("partial, {skipped} skipped"),

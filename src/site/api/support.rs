@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use super::Out;
-use crate::site::model::{ReportView, SiteModel, label, resource};
+use crate::site::model::{ImplementationView, ReportView, SiteModel, label, resource};
 use crate::site::paths;
 use gwconform_base::api::{Channel, Family, NameKind};
-use gwconform_report::certify::Status;
 use gwconform_report::certify::catalog::{Absence, State, StateKind, release_of};
+use gwconform_report::certify::{Standing, Status};
 use gwconform_report::document::ReportRef;
 use gwconform_report::report::formats::is_prerelease;
 
@@ -28,9 +28,36 @@ pub struct Support<'c> {
     pub features: Vec<IndexedFeature<'c>>,
     /// Releases for which the tree has reports and gwconform knows the profiles, by name.
     pub releases: BTreeMap<String, ReleaseFeatures<'c>>,
+    /// Verdicts on all implementations, sorted by organization and project.
+    pub implementations: Vec<NamedVerdicts<'c>>,
     /// Reports in this file, sorted by implementation, release, implementation version, channel and
     /// mode.
     pub reports: Vec<ReportStates<'c>>,
+}
+
+/// Verdicts on an implementation, on the day of the site.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NamedVerdicts<'c> {
+    /// Key of the implementation.
+    pub implementation: &'c str,
+    /// Display name of the implementation.
+    pub name: &'c str,
+    /// Verdict for each family with reports; the gateway family is first.
+    pub families: Vec<FamilyWording<'c>>,
+}
+
+/// Verdict on an implementation in a family.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FamilyWording<'c> {
+    /// Family that the verdict covers.
+    pub family: Family,
+    /// Verdict, such as `conformant`.
+    pub standing: Standing,
+    /// Verdict in words, as on badges.
+    #[cfg_attr(test, schemars(extend("examples" = ["conformant, HTTP partial"])))]
+    pub text: &'c str,
 }
 
 /// A feature of any known release.
@@ -135,6 +162,7 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         current_minors: current.iter().map(ToString::to_string).collect(),
         features: self::features(model),
         releases: releases(model, &places),
+        implementations: model.implementations.iter().map(verdicts).collect(),
         reports: Vec::new(),
     };
     let parts = &model.parts.all;
@@ -142,6 +170,19 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         let reports = reports.iter();
         support.reports = reports.map(|view| report(model, view, &places)).collect();
         out.json(name, "support", &support, Some(support.reports.len()));
+    }
+}
+
+fn verdicts<'c>(view: &'c ImplementationView<'c>) -> NamedVerdicts<'c> {
+    let families = view.families.iter().map(|verdict| FamilyWording {
+        family: verdict.family,
+        standing: verdict.certified.standing,
+        text: &verdict.wording,
+    });
+    NamedVerdicts {
+        implementation: view.slug,
+        name: view.name,
+        families: families.collect(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportView, text};
 use super::report_set::ReportSet;
-use crate::site::badge::{About, BadgeScopes};
+use crate::site::badge::{self, About, BadgeScopes};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::capitalized;
@@ -38,6 +38,8 @@ pub struct FamilyVerdict<'c> {
     pub family: Family,
     pub certified: &'c Certified,
     pub wording: String,
+    /// Shorter wording for tables.
+    pub brief: String,
     pub basis: &'c ReportView<'c>,
     pub profiles: Vec<ProfileStatus>,
     /// Verdicts at upcoming reviews if no report is submitted.
@@ -70,6 +72,7 @@ impl<'c> ImplementationView<'c> {
                 Some(FamilyVerdict {
                     family: *family,
                     certified,
+                    brief: capitalized(&badge::brief(entry, *family, &badge)),
                     wording: badge.message,
                     basis: reports.get(certified.basis.report)?,
                     profiles: profiles(certified),
@@ -164,6 +167,10 @@ impl FamilyVerdict<'_> {
 
     pub fn run(&self) -> String {
         self.basis.run()
+    }
+
+    pub fn is_conformant(&self) -> bool {
+        self.certified.standing == Standing::Conformant
     }
 
     /// True if a conformant report is too old for a conformant verdict.

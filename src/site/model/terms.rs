@@ -75,14 +75,23 @@ pub const TERMS: &[Term] = &[
         "The suite did not run the test. A profile with skipped tests is at most partial.",
     ),
     new(
+        "result",
+        "Passed, passed with skips, failed",
+        "The result of a profile in a report. It passed if all its core and extended tests passed, as the report counts \
+         them. It passed with skips if tests were skipped and none failed.",
+    ),
+    new(
         "conformant",
         "Conformant",
-        "All core and extended tests of the profile passed.",
+        "The verdict on an implementation, if a profile passed in a report for one of the newest minors, and no profile of \
+         the report failed. The words after the verdict name profiles that are only partial, and core tests whose results \
+         were not seen.",
     ),
     new(
         "partial",
         "Partial",
-        "Tests of the profile were skipped, and none failed.",
+        "The verdict on an implementation whose profiles passed only with skips, or passed for an older minor. A partial \
+         profile passed with skips.",
     ),
     new(
         "review",

@@ -21,23 +21,22 @@ use crate::site::paths;
 use gwconform_base::api::{Family, Minor};
 use gwconform_base::text::escape::html;
 use gwconform_base::text::{breakable, capitalized, counted};
-use gwconform_report::certify::catalog::UnsubmittedProfile;
+use gwconform_report::certify::catalog::{UnsubmittedProfile, release_of};
 use gwconform_report::certify::{Status, short_name};
+use gwconform_report::report::facts::Name;
 use gwconform_report::report::formats::{is_contact, is_web_address};
 
 const TERMS: &[&str] = &[
     "conformant",
     "partial",
     "review",
-    "minor",
-    "extended",
     "core",
-    "channel",
-    "mode",
+    "extended",
     "not-seen",
-    "proved",
-    "supported",
 ];
+
+/// Tests that are listed without a click.
+const OPEN_TESTS: usize = 15;
 
 #[derive(Template)]
 #[template(path = "implementation.html")]
@@ -92,9 +91,27 @@ struct Verdict<'s> {
     holds: String,
     badge: BadgeImage,
     since: Vec<Since>,
+    blockers: Vec<Blocker<'s>>,
+    /// Minor whose report would make a conformant verdict possible, if this report is too old.
+    needs_report_for: Option<Minor>,
     /// Note on unseen results, shown only for the first verdict based on the same report.
     note: Option<String>,
     unsubmitted: Vec<UnsubmittedProfile>,
+}
+
+/// Profile that did not pass, with the tests that prevent it.
+struct Blocker<'s> {
+    profile: String,
+    /// Skipped tests, then failed tests.
+    tests: [Vec<&'s Name>; 2],
+    /// Command that shows what a run for the profile tests.
+    command: String,
+}
+
+impl Blocker<'_> {
+    fn count(&self) -> usize {
+        self.tests.iter().map(Vec::len).sum()
+    }
 }
 
 struct Since {
@@ -258,7 +275,7 @@ fn grid<'s>(
         let cells = best.values().map(|cells| {
             let (status, report) = cells.get(minor)?;
             Some(GridCell {
-                mark: Mark::status(*status),
+                mark: Mark::result(*status),
                 page: report.page(),
             })
         });
@@ -309,6 +326,8 @@ fn verdicts<'s>(
             badge: BadgeImage::new(site, implementation, about),
             holds: capitalized(&family.certified.basis.holds_for()),
             since: since(site, implementation, family),
+            blockers: blockers(site, family),
+            needs_report_for: needs_report_for(site, family),
             note: family.basis.note().filter(|_| is_new),
             unsubmitted: site
                 .model
@@ -318,6 +337,60 @@ fn verdicts<'s>(
         }
     });
     verdicts.collect()
+}
+
+/// The newest reviewed minor, if the report behind the verdict is too old for a conformant verdict.
+fn needs_report_for(site: &SiteContext<'_>, family: &FamilyVerdict<'_>) -> Option<Minor> {
+    let (catalog, certified) = (site.model.catalog, family.certified);
+    let counts = certified.basis.minor.is_some_and(|minor| {
+        let minors = &catalog.minors;
+        minors.is_among_newest(minor, catalog.windows.conformant)
+    });
+    catalog.minors.newest().filter(|_| !counts)
+}
+
+/// Profiles of the family that did not pass, if the report still counts.
+fn blockers<'s>(site: &SiteContext<'_>, family: &FamilyVerdict<'s>) -> Vec<Blocker<'s>> {
+    let facts = family.basis.facts();
+    let Some((release, _)) = release_of(facts, site.model.registry) else {
+        return Vec::new();
+    };
+    let verdicts = family.basis.entry.judged.verdicts.iter();
+    let own = verdicts.zip(&facts.profiles).filter(|(verdict, _)| {
+        verdict.family == Some(family.family)
+            && matches!(verdict.status, Status::Partial | Status::Failing)
+            && family.certified.standing.is_current()
+    });
+    own.map(|(verdict, profile)| {
+        let levels = || profile.levels().map(|(_, level)| level);
+        let supported = profile.extended.iter();
+        let supported = supported.flat_map(|level| level.supported_features.iter().flatten());
+        // The names become words of a shell.
+        let known = supported.filter(|name| release.feature(name).is_some());
+        let known: Vec<&str> = known.map(|name| &**name).collect();
+        Blocker {
+            profile: profile_name(verdict.family, &verdict.profile),
+            tests: [
+                levels()
+                    .flat_map(|level| level.skipped_tests.iter().flatten())
+                    .collect(),
+                levels()
+                    .flat_map(|level| level.failed_tests.iter().flatten())
+                    .collect(),
+            ],
+            command: format!(
+                "gwconform plan --release {} --profile {} --supported-features {}",
+                release.version(),
+                verdict.profile,
+                if known.is_empty() {
+                    "''".to_owned()
+                } else {
+                    known.join(",")
+                }
+            ),
+        }
+    })
+    .collect()
 }
 
 /// Lists changes in the report behind the verdict, then regressions in reports of the same
@@ -444,7 +517,7 @@ fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
             .map(|verdict| {
                 (
                     profile_name(verdict.family, &verdict.profile),
-                    Mark::status(verdict.status),
+                    Mark::result(verdict.status),
                 )
             })
             .collect();

@@ -309,6 +309,13 @@ impl<'s> Head<'s> {
         self
     }
 
+    /// Names the page that search engines show in place of an outdated one.
+    pub(super) fn with_newer(mut self, base: Option<&BaseUrl>, newer: Option<&str>) -> Self {
+        let newer = base.zip(newer).map(|(base, path)| base.join(path));
+        self.canonical = newer.or(self.canonical);
+        self
+    }
+
     pub(super) fn with_module(mut self, assets: &'s BrowserAssets) -> Self {
         self.module_style = Some(&assets.style.path);
         self.notices = assets.notices.as_ref().map(|notices| notices.path.as_str());

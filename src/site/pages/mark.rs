@@ -41,6 +41,21 @@ impl Mark {
         Self::new(class, glyph, status.as_str())
     }
 
+    /// Result of a profile in a report. A verdict on an implementation has other words, because it
+    /// also depends on the age of the report.
+    pub(super) fn result(status: Status) -> Self {
+        let word = match status {
+            Status::Conformant => "passed",
+            Status::Partial => "passed with skips",
+            Status::Failing => "failed",
+            Status::Unverified | Status::Contradictory | Status::Unreadable => status.as_str(),
+        };
+        Self {
+            word: word.to_owned(),
+            ..Self::status(status)
+        }
+    }
+
     pub(super) fn state(state: StateKind, words: String) -> Self {
         let (class, glyph) = sign(state);
         Self::new(class, glyph, words)
@@ -59,13 +74,13 @@ impl ProfileStatus {
     }
 }
 
-/// JSON for scripts: class, glyph and text by state or verdict, and templates for the reasons why a
+/// JSON for scripts: class, glyph and text by state or result of a profile, and templates for the reasons why a
 /// report lacks a feature.
 pub(super) fn for_scripts() -> String {
     let states = states();
     let verdicts: Vec<Status> = Status::ALL.iter().rev().copied().collect();
     let statuses = verdicts.iter().map(|status| {
-        let mark = Mark::status(*status);
+        let mark = Mark::result(*status);
         (status.as_str(), (mark.class, mark.glyph, mark.word))
     });
     let statuses: BTreeMap<_, _> = statuses.collect();

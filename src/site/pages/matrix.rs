@@ -47,6 +47,8 @@ struct MatrixPage<'s> {
     signs: Vec<Mark>,
     key: Vec<(Mark, &'static str)>,
     same: usize,
+    /// Matrix of the profile for the newest minor, if this one is for an older minor.
+    newer: Option<(Minor, String)>,
     json: String,
     csv: String,
 }
@@ -210,9 +212,14 @@ fn matrix_page(site: &SiteContext<'_>, whole: &Whole<'_>, part: usize) -> File {
         let name = paths::matrix_data(matrix.minor, matrix.profile);
         paths::data_file(&format!("{name}.{extension}"))
     };
+    let mut of_profile = site.model.matrices.iter();
+    let newest = of_profile.find(|other| other.profile == matrix.profile);
+    let newer = newest.filter(|newest| newest.minor > matrix.minor);
+    let newer = newer.map(|newest| (newest.minor, self::path(newest)));
     let page = MatrixPage {
         head: site
             .head(&path, &title, &description)
+            .with_newer(site.base, newer.as_ref().map(|(_, path)| path.as_str()))
             .with_scripts(&[&site.assets.matrix]),
         minors: choices(
             site,
@@ -229,6 +236,7 @@ fn matrix_page(site: &SiteContext<'_>, whole: &Whole<'_>, part: usize) -> File {
         json: data("json"),
         csv: data("csv"),
         implementations: whole.implementations,
+        newer,
         table,
         profile,
         matrix,

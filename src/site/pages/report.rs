@@ -25,18 +25,7 @@ use gwconform_report::tree::readme;
 /// Maximum bytes of README text on a report page.
 const MAX_REPRODUCE: usize = 40_000;
 
-const TERMS: &[&str] = &[
-    "conformant",
-    "partial",
-    "core",
-    "extended",
-    "not-seen",
-    "proved",
-    "supported",
-    "channel",
-    "mode",
-    "profile",
-];
+const TERMS: &[&str] = &["result", "core", "extended", "not-seen"];
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -55,6 +44,10 @@ struct ReportPage<'s> {
     features: FeatureTable,
     provisional: &'s [Name],
     findings: Vec<FileFindings<'s>>,
+    /// Newest report, if this one is for an older minor.
+    newer: Option<Next>,
+    /// Verdicts of the implementation.
+    standings: Vec<(&'static str, Mark)>,
     previous: Option<Previous<'s>>,
     next: Option<Next>,
     in_repository: Option<[String; 2]>,
@@ -73,7 +66,6 @@ struct Profile<'s> {
 
 struct LevelRow<'s> {
     name: Level,
-    result: &'s str,
     /// Passed, not seen, skipped and failed tests.
     numbers: [Option<u64>; 4],
     dots: String,
@@ -116,7 +108,7 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
             format!(
                 "{} {}",
                 profile_name(verdict.family, &verdict.profile),
-                verdict.status.as_str()
+                Mark::result(verdict.status).word
             )
         })
         .collect();
@@ -139,11 +131,27 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         profiles: vec![at],
     });
     let next = report.next.and_then(|next| site.model.reports().get(next));
+    let mut all = site.model.implementations.iter();
+    let implementation = all.find(|one| std::ptr::eq(one.entry, report.implementation));
+    let newer = implementation.filter(|one| one.newest.minor() > report.minor());
+    let newest = newer.map(|one| one.newest.page());
     let profiles = order.iter();
     let profiles = profiles.filter_map(|&at| Some(profile(report, at, facts.profiles.get(at)?)));
     let profiles: Vec<_> = profiles.collect();
     let page = ReportPage {
-        head: site.head(&path, &title, &description).with_terms(TERMS),
+        head: site
+            .head(&path, &title, &description)
+            .with_terms(TERMS)
+            .with_newer(site.base, newest.as_deref()),
+        standings: newer.map_or_else(Vec::new, |one| {
+            let families = one.families.iter();
+            let standing = families.map(|verdict| (verdict.name(), verdict.mark()));
+            standing.collect()
+        }),
+        newer: newer.zip(newest).map(|(one, page)| Next {
+            page,
+            name: title_of(one.newest),
+        }),
         implementation: paths::implementation_page(&report.implementation.slug),
         facts: fields(report),
         website: facts.url().filter(|url| is_web_address(url)),
@@ -277,7 +285,6 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
         let names = |list: &'s Option<List<Name>>| list.iter().flatten().collect();
         LevelRow {
             name,
-            result: level.result.text().unwrap_or("not stated"),
             dots: chart::dots(numbers.map(Option::unwrap_or_default)),
             numbers,
             skipped: names(&level.skipped_tests),
@@ -287,8 +294,8 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
     Profile {
         name: profile_title(report, at),
         mark: verdict.map_or_else(
-            || Mark::status(Status::Unreadable),
-            |verdict| Mark::status(verdict.status),
+            || Mark::result(Status::Unreadable),
+            |verdict| Mark::result(verdict.status),
         ),
         reason: verdict
             .filter(|verdict| verdict.blocks.is_empty())

@@ -115,7 +115,7 @@ pub(super) fn column_head<'s>(
         version: report.version(),
         channel: channel(column).unwrap_or("–"),
         mode: text(&facts.mode).filter(|mode| *mode != "default"),
-        mark: Mark::status(column.status),
+        mark: Mark::result(column.status),
         counts: column.counts,
         difference: difference(column, alike),
     }
