@@ -54,8 +54,7 @@ function faults({ path }, widths) {
     if (over > 0) found.push(`${over} px too wide`);
     const before = widths[at - 1] ?? { width, high };
     const [low, most] = [high, before.high].sort((a, b) => a - b);
-    if (most > HIGH && most > JUMP * low)
-      found.push(`${before.high} px high at ${before.width}, then ${high}`);
+    if (most > HIGH && most > JUMP * low) found.push(`${before.high} px high at ${before.width}, then ${high}`);
     return found.map((fault) => `${path || "the first page"} at ${width}: ${fault}`);
   });
 }

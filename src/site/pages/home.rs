@@ -104,7 +104,7 @@ fn supported<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<&'s st
     let model = site.model;
     let named = model.features.iter().filter(|view| view.page.is_some());
     let supported = named.map(|view| {
-        let states = model.states(view.name).all.iter();
+        let states = model.states(view.name).iter();
         let claiming = states.filter_map(|(nth, cells)| {
             let implementation = model.implementations.get(nth)?;
             let cell = cells.get(implementation.newest.minor()?)?;
