@@ -7,6 +7,8 @@ const MOST_SHIFT = 0.05;
 const SMALLEST_LABEL = 10;
 const ASKED = [
   "find/?must=HTTPRouteRequestMirror,HTTPRouteCORS",
+  "find/?must=HTTPRouteCORS",
+  "find/?must=NoSuchFeature",
   "compare/?i=acme/operator&i=umbrella/operator",
   "badges/?i=umbrella/operator&about=v1.5&markup=html",
 ];

@@ -14,6 +14,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const HIGH = 2000;
 const JUMP = 1.6;
 const REDIRECTS = ["calendar/", "implementations/"];
+const MANY = "GRPCRoute,TLSRoute,TCPRoute,UDPRoute,ListenerSet,HTTPRouteCORS,HTTPRoutePathRewrite,HTTPRouteHostRewrite";
 
 /** URL patterns of all pages, which an integration test checks. `*` stands for a name. */
 function addresses() {
@@ -43,7 +44,11 @@ function pages(folder) {
   }
   const implementations = every.filter((path) => /^implementations\/[^/]+\/[^/]+\/$/.test(path));
   const slugs = implementations.map((path) => `i=${path.split("/").slice(1, 3).join("/")}`);
-  const answers = ["find/?must=HTTPRouteRequestMirror&scope=all", `compare/?${slugs.slice(0, 3).join("&")}`];
+  const answers = [
+    "find/?must=HTTPRouteRequestMirror&scope=all",
+    `find/?must=${MANY}&scope=all`,
+    `compare/?${slugs.slice(0, 3).join("&")}`,
+  ];
   return [...found, ...answers.map((path) => ({ address: path, path }))];
 }
 
