@@ -275,7 +275,8 @@
       const texts = shown.map((report) => report[field] ?? "not stated");
       return { name, texts, cells: texts.map((text) => make("td", {}, text)) };
     });
-    return [...plain, ...rows];
+    const isSame = ({ texts }) => texts.length > 1 && texts.every((text) => text === texts[0]);
+    return [...plain, ...rows].map((row) => ({ ...row, isSame: isSame(row) }));
   }
 
   function head(report, at) {
@@ -340,7 +341,7 @@
     );
     const out = [`| | ${heads.join(" | ")} |`, `|---|${shown.map(() => "---|").join("")}`];
     const folded = results.querySelector(".fold input")?.checked ?? false;
-    for (const fact of facts) out.push(row([fact.name, ...fact.texts]));
+    for (const { name, texts, isSame } of facts) if (!folded || !isSame) out.push(row([name, ...texts]));
     let left = 0;
     for (const { rows } of groups) {
       for (const one of rows) {
@@ -414,10 +415,9 @@
       ),
       body(
         "Report",
-        facts.map((fact) => {
-          const isSame = !isAlone && fact.texts.every((text) => text === fact.texts[0]);
-          return make("tr", { "data-same": isSame }, make("th", { scope: "row" }, fact.name), fact.cells);
-        }),
+        facts.map(({ name, cells, isSame }) =>
+          make("tr", { "data-same": isSame }, make("th", { scope: "row" }, name), cells),
+        ),
       ),
     );
     const summary = isAlone ? "Add another implementation to compare." : summaryOf(groups);
