@@ -15,7 +15,7 @@
 //! |---|---|---|
 //! | conformant | `Gateway API v1.5` | `conformant` |
 //! | conformant, another profile is partial | `Gateway API v1.5` | `conformant, HTTP partial` |
-//! | conformant, core results not seen | `Gateway API v1.5` | `conformant, 10 of 37 core results not seen` |
+//! | conformant, results not seen | `Gateway API v1.5` | `conformant, 10 of 37 results not seen` |
 //! | partially conformant, tests skipped | `Gateway API v1.5` | `partial, 2 skipped` |
 //! | partially conformant, old conformant report | `Gateway API v1.4` | `partial, older release` |
 //! | not current, last report too old | `Gateway API` | `last report v1.3` |
@@ -386,7 +386,7 @@ struct Caveats<'c> {
 }
 
 impl Caveats<'_> {
-    /// Such as `conformant, HTTP partial, 10 of 37 core results not seen`.
+    /// Such as `conformant, HTTP partial, 10 of 37 results not seen`.
     fn text(&self) -> String {
         let mut text = "conformant".to_owned();
         if !self.partial.is_empty() {
@@ -394,7 +394,7 @@ impl Caveats<'_> {
         }
         let [unseen, all] = self.unseen;
         if unseen > 0 {
-            text.push_str(&format!(", {unseen} of {all} core results {}", self.word));
+            text.push_str(&format!(", {unseen} of {all} results {}", self.word));
         }
         text
     }

@@ -5,6 +5,7 @@ use std::fs;
 
 use crate::support::folder::{Folder, README, TREE};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use crate::support::site::Files;
 use gwconform_base::api::Version;
 use gwconform_base::release::{Registry, Test};
 use regex::Regex;
@@ -64,11 +65,11 @@ fn an_implementation_shows_each_channel_and_what_it_lost() {
     assert!(text.contains("standard v1.5, 1 extended"), "{text}");
     assert!(text.contains("experimental v1.5, 2 extended"), "{text}");
     assert!(
-        text.contains("Since its report for v1.4.1: 1 feature lost Conformant in v1.5"),
+        text.contains("Since its report for v1.4.1: 1 feature lost Release by release"),
         "{text}"
     );
     assert!(
-        text.contains("v1.5 2 3 ● conformant v1.4 2 3 ● conformant"),
+        text.contains("v1.5 2 3 ● passed v1.4 2 3 ● passed"),
         "{text}"
     );
     assert!(page.contains("changes/#v1-5-1_"), "{page}");
@@ -331,4 +332,80 @@ fn a_cell_of_a_matrix_has_all_its_tests_and_its_line_in_the_file() {
             _ => assert!(line.starts_with("- "), "{feature}: {line}"),
         }
     }
+}
+
+/// An older report, and a newer one with a partial profile and a conformant one.
+fn blocked() -> (Folder, Files) {
+    let folder = Folder::new();
+    let http = Profile::new("GATEWAY-HTTP").core(Level::success(33));
+    folder.put(
+        &ReportBuilder::new()
+            .release("v1.3.0")
+            .version("v1.0.0")
+            .profiles([http.summarized()]),
+    );
+    let skipped = Level::partial(36, &["HTTPRouteMultipleGateways"]);
+    let extended = Level::success(1).supported(&["HTTPRouteCORS", "Made $(up)"]);
+    let http = Profile::new("GATEWAY-HTTP")
+        .core(skipped)
+        .extended(extended);
+    let profiles = [Profile::grpc(), http.summarized()];
+    folder.put(&ReportBuilder::new().release("v1.5.1").profiles(profiles));
+    folder.newest_minor("v1.5");
+    let files = folder.site("--base-url https://acme.example/");
+    (folder, files)
+}
+
+#[test]
+fn an_implementation_shows_what_blocks_the_next_level() {
+    let (folder, files) = blocked();
+    let page =
+        String::from_utf8(files["implementations/acme/operator/index.html"].clone()).unwrap();
+    let text = words(&page);
+    for expected in [
+        "Gateway: ● Conformant, HTTP partial",
+        "To make HTTP conformant: pass HTTPRouteMultipleGateways , which was skipped",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let (_, command) = page.split_once("data-copy>gwconform ").unwrap();
+    let command = command.split_once("</pre>").unwrap().0;
+    assert!(
+        command.ends_with("--supported-features HTTPRouteCORS"),
+        "{command}"
+    );
+    let plan = folder.ok(&format!("{command} --format json")).stdout;
+    assert!(plan.contains("HTTPRouteMultipleGateways"), "{plan}");
+    let badge = String::from_utf8(files["badges/acme/operator.json"].clone()).unwrap();
+    assert!(badge.contains("\"conformant, HTTP partial\""), "{badge}");
+    let home = String::from_utf8(files["index.html"].clone()).unwrap();
+    assert!(words(&home).contains("● Conformant, HTTP partial"));
+}
+
+#[test]
+fn an_old_page_names_the_newest_report() {
+    let (_, files) = blocked();
+    let newest = "implementations/acme/operator/v1.5.1/standard-v2-14-0-default/";
+    let old = "implementations/acme/operator/v1.3.0/standard-v1-0-0-default/";
+    for (path, canonical, note) in [
+        (old, newest, "An old report."),
+        (
+            "matrix/v1.3/GATEWAY-HTTP/",
+            "matrix/v1.5/GATEWAY-HTTP/",
+            "An old release.",
+        ),
+    ] {
+        let page =
+            |path: &str| String::from_utf8(files[&format!("{path}index.html")].clone()).unwrap();
+        let link = format!("<link rel=\"canonical\" href=\"https://acme.example/{canonical}\">");
+        assert!(
+            page(path).contains(&link) && page(canonical).contains(&link),
+            "{path}"
+        );
+        assert!(words(&page(path)).contains(note), "{path}");
+        assert!(!words(&page(canonical)).contains(note), "{canonical}");
+    }
+    let old = String::from_utf8(files[&format!("{old}index.html")].clone()).unwrap();
+    let verdict = "and the verdict today is Gateway: ● Conformant, HTTP partial .";
+    assert!(words(&old).contains(verdict), "{}", words(&old));
 }

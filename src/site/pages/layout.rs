@@ -42,6 +42,8 @@ pub(super) struct Head<'s> {
     pub(super) description: String,
     to_root: String,
     pub(super) canonical: Option<String>,
+    /// URL of the page that replaces an outdated one.
+    pub(super) newer: Option<String>,
     /// URL of the preview image. It is absolute, because link previews do not support relative
     /// URLs.
     pub(super) picture: Option<String>,
@@ -155,6 +157,7 @@ impl<'c> SiteContext<'c> {
             description: description.to_owned(),
             to_root: paths::to_root(path),
             canonical: self.base.map(|base| base.join(path)),
+            newer: None,
             picture: self.base.map(|base| base.join(&self.assets.picture.path)),
             revision: self.revision.map(SourceRevision::as_str),
             root: None,
@@ -311,8 +314,7 @@ impl<'s> Head<'s> {
 
     /// Names the page that search engines show in place of an outdated one.
     pub(super) fn with_newer(mut self, base: Option<&BaseUrl>, newer: Option<&str>) -> Self {
-        let newer = base.zip(newer).map(|(base, path)| base.join(path));
-        self.canonical = newer.or(self.canonical);
+        self.newer = base.zip(newer).map(|(base, path)| base.join(path));
         self
     }
 
