@@ -344,7 +344,7 @@ fn blocked() -> (Folder, Files) {
             .version("v1.0.0")
             .profiles([http.summarized()]),
     );
-    let skipped = Level::partial(36, &["HTTPRouteMultipleGateways"]);
+    let skipped = Level::partial(36, &["HTTPRouteMatching"]);
     let extended = Level::success(1).supported(&["HTTPRouteCORS", "Made $(up)"]);
     let http = Profile::new("GATEWAY-HTTP")
         .core(skipped)
@@ -364,7 +364,7 @@ fn an_implementation_shows_what_blocks_the_next_level() {
     let text = words(&page);
     for expected in [
         "Gateway: ● Conformant, HTTP partial",
-        "To make HTTP conformant: pass HTTPRouteMultipleGateways , which was skipped",
+        "To make HTTP conformant: pass HTTPRouteMatching , which was skipped",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
@@ -375,7 +375,7 @@ fn an_implementation_shows_what_blocks_the_next_level() {
         "{command}"
     );
     let plan = folder.ok(&format!("{command} --format json")).stdout;
-    assert!(plan.contains("HTTPRouteMultipleGateways"), "{plan}");
+    assert!(plan.contains("HTTPRouteMatching"), "{plan}");
     let badge = String::from_utf8(files["badges/acme/operator.json"].clone()).unwrap();
     assert!(badge.contains("\"conformant, HTTP partial\""), "{badge}");
     let home = String::from_utf8(files["index.html"].clone()).unwrap();
