@@ -8,7 +8,11 @@ import { HOSTILE, kinds, SAMPLE } from "./site.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const ASKED = ["find/?must=HTTPRouteRequestMirror,HTTPRouteCORS", "compare/?i=acme/operator&i=umbrella/operator"];
+const ASKED = [
+  "find/?must=HTTPRouteRequestMirror,HTTPRouteCORS",
+  "compare/?i=acme/operator&i=umbrella/operator",
+  "answer/?q=acme+cors",
+];
 const skip = process.env.FIREFOX ? false : "Firefox: not run (FIREFOX names it)";
 
 async function inFirefox(folder, prefs, use) {
