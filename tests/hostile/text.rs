@@ -306,6 +306,7 @@ fn language(name: &str) -> &str {
     {
         Some("sarif" | "shields") => "json",
         Some("svg" | "atom" | "junit") => "xml",
+        Some("concise") => "human",
         Some(extension) => extension,
         None => "human",
     }
