@@ -15,8 +15,8 @@ test("links lead to pages", async () => {
     page.setDefaultTimeout(10_000);
     const root = pathToFileURL(SAMPLE).href;
     await page.goto(`${root}/index.html`);
-    await page.locator("nav a", { hasText: "Implementations" }).click();
-    await page.waitForURL(`${root}/implementations/index.html`);
+    await page.locator("nav a", { hasText: "Features" }).click();
+    await page.waitForURL(`${root}/features/index.html`);
     await page.locator("nav a", { hasText: "Find" }).click();
     await page.getByText("opened as a file").waitFor();
     assert.match(await page.innerText(".results"), /python3 -m http\.server/);

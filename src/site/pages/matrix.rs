@@ -109,6 +109,7 @@ struct MatricesPage<'s> {
     head: Head<'s>,
     profiles: Vec<&'s str>,
     rows: Vec<(Minor, Vec<Option<ListedMatrix>>)>,
+    older: &'s [MatrixView<'s>],
 }
 
 struct ListedMatrix {
@@ -186,6 +187,7 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
         head: site.head(paths::MATRICES_PAGE, "Matrices", about),
         rows: rows.collect(),
         profiles: profiles.clone(),
+        older: &site.model.matrices[matrices.len()..],
     };
     layout::file(paths::MATRICES_PAGE, &page)
 }
