@@ -12,6 +12,7 @@ mod layout;
 mod search;
 
 mod about;
+mod answer;
 mod api;
 mod badges;
 mod changes;
@@ -58,7 +59,7 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 13] = [
     check::files,
     finding::files,
     compare::files,
-    search::files,
+    answer::files,
     badges::files,
     feature_badge::files,
     not_found::files,

@@ -212,10 +212,13 @@ fn descriptions_carry_the_verdict() {
         );
         let description = meta(text(files, &path), "description").unwrap();
         for profile in report["profiles"].as_array().unwrap() {
-            assert!(
-                description.contains(profile["status"].as_str().unwrap()),
-                "{path}: {description}"
-            );
+            let result = match profile["status"].as_str().unwrap() {
+                "conformant" => "passed",
+                "partial" => "passed with skips",
+                "failing" => "failed",
+                status => status,
+            };
+            assert!(description.contains(result), "{path}: {description}");
             count += 1;
         }
     }

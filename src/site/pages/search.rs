@@ -1,16 +1,12 @@
-//! Index of the search box, which `site/search.js` searches in the browser, and `/answer/`, which
-//! shows the answer to a query at an address.
+//! Index of the search box. `site/search.js` searches it in the browser.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use askama::Template;
 use serde::Serialize;
 
-use super::layout::{self, Head, SiteContext};
 use super::mark;
 use crate::rules::{self, About};
-use crate::site::File;
 use crate::site::model::{ImplementationView, SiteModel, TERMS, label, resource};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor, NameKind};
@@ -23,22 +19,6 @@ use gwconform_report::certify::catalog::StateKind;
 const BEYOND: &str = "not part of the Gateway API. The documentation of each implementation describes what it offers.";
 const UNTESTED: &str =
     "no feature of the Gateway API covers it, so conformance reports do not show who supports it.";
-
-#[derive(Template)]
-#[template(path = "answer.html")]
-struct AnswerPage<'s> {
-    head: Head<'s>,
-}
-
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let about = "Answer to a question about implementations and features of the Gateway API.";
-    let head = site.head(paths::ANSWER_PAGE, "Answer", about);
-    let (index, search) = (&site.assets.index, &site.assets.search);
-    let page = AnswerPage {
-        head: head.with_scripts(&[index, search]),
-    };
-    vec![layout::file(paths::ANSWER_PAGE, &page)]
-}
 
 #[derive(Serialize)]
 struct Index<'s> {
