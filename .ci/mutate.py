@@ -45,6 +45,7 @@ LINES = {
     "explain": "; --messages; {word}",
     "export": "{choice} reports --out out/x; list reports --details list --header in.yaml; wizard --registry facts",
     "features": "; {word} --in reports; --dropped --in reports; HTTPRouteCORS --in reports; --registry facts",
+    "help": "; {word}; --all",
     "man": "; {word}",
     "needs": "objects.yaml; objects.yaml --in reports --all; objects.yaml --in reports --to {name};"
     "- --report in.yaml --from {name} --in reports <objects.yaml; objects.yaml --class classes.yaml",

@@ -24,6 +24,7 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod help;
 mod hook;
 mod kubectl;
 mod man;
@@ -65,7 +66,12 @@ pub use streams::Streams;
 
 /// Check, certify and publish Kubernetes Gateway API conformance reports.
 #[derive(Debug, Parser)]
-#[command(name = "gwconform", version, max_term_width = 100)]
+#[command(
+    name = "gwconform",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -82,6 +88,7 @@ enum Command {
     Explain(explain::Arguments),
     Export(export::Arguments),
     Features(features::Arguments),
+    Help(help::Arguments),
     Man(man::Arguments),
     Needs(needs::Arguments),
     Outlook(outlook::Arguments),
@@ -170,10 +177,14 @@ fn shown(error: &anyhow::Error) -> String {
 /// Name of the program as a plugin of `kubectl`.
 const PLUGIN: &str = "kubectl-gwconform";
 
-fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    let mut arguments = arguments.into_iter().peekable();
-    let name = arguments.peek().map(Path::new).and_then(Path::file_stem);
-    let mut command = Arguments::command();
+/// With `is_all`, the help lists all commands.
+fn command(is_all: bool) -> clap::Command {
+    help::arranged(Arguments::command(), is_all)
+}
+
+fn parse(arguments: &[OsString], is_all: bool) -> Result<Arguments, clap::Error> {
+    let name = arguments.first().map(Path::new).and_then(Path::file_stem);
+    let mut command = command(is_all);
     if name.is_some_and(|name| name == PLUGIN) {
         command = command.bin_name("kubectl gwconform");
     }
@@ -182,7 +193,15 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, cla
 }
 
 pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<'_>) -> u8 {
-    let arguments = match parse(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut parsed = parse(&arguments, false);
+    if let Ok(Arguments {
+        command: Command::Help(help),
+    }) = &parsed
+    {
+        parsed = parse(&help.as_option(arguments.first()), help.all);
+    }
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             let mut plain = error.render().to_string();
@@ -222,6 +241,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Explain(arguments) => explain::run(arguments, streams),
         Command::Export(arguments) => export::run(arguments, streams),
         Command::Features(arguments) => features::run(arguments, streams),
+        // Parsed again as `--help`, which is an answer and not a command.
+        Command::Help(_) => Ok(Exit::Done),
         Command::Man(arguments) => man::run(arguments, streams),
         Command::Needs(arguments) => needs::run(arguments, streams),
         Command::Outlook(arguments) => outlook::run(arguments, streams),

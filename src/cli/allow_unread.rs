@@ -10,7 +10,7 @@ use gwconform_report::rules::check::Skipped;
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct EmptyArguments {
     /// Exit with 0 even if there is nothing to read
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     allow_empty: bool,
 }
 
@@ -44,7 +44,7 @@ impl EmptyArguments {
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct UnreadArguments {
     /// Continue without files and folders that cannot be read; standard error names them
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     allow_unread: bool,
 }
 

@@ -14,8 +14,10 @@ pub struct Arguments {
     /// Implementation: organization/project (acme/operator), another name, or a part of a name
     #[arg(value_name = "NAME")]
     implementation: String,
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
-    /// the working directory]
+    /// Reports tree
+    ///
+    /// [default: ./conformance/reports, then ./reports, then the tree that contains the working
+    /// directory]
     #[arg(long = "in", value_name = "TREE", alias = "path")]
     tree: Option<PathBuf>,
     /// Show the gateway or mesh status [default: gateway, if the implementation has a gateway
@@ -26,7 +28,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PROFILE", conflicts_with = "minor")]
     profile: Option<String>,
     /// Show the status for one minor release, e.g. v1.5
-    #[arg(long, value_name = "MINOR")]
+    #[arg(long, value_name = "MINOR", hide_short_help = true)]
     minor: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Svg)]

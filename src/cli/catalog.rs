@@ -20,7 +20,7 @@ pub struct CatalogArguments {
     #[command(flatten)]
     pub unread: UnreadArguments,
     /// Site URL for links [default: `site-url` in the configuration, else relative links]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     base_url: Option<String>,
 }
 
@@ -28,21 +28,23 @@ pub struct CatalogArguments {
 pub struct VerdictArguments {
     /// Treat MINOR as the newest minor release [default: the configured minor, then the newest
     /// minor whose release review is over]
-    #[arg(long, value_name = "MINOR")]
+    #[arg(long, value_name = "MINOR", hide_short_help = true)]
     latest: Option<String>,
-    /// Show the verdicts as of a day. Later reports are ignored, and a minor counts against older
-    /// reports only after its release review [default: SOURCE_DATE_EPOCH, then the day of the last
-    /// commit; neither default ignores reports]
+    /// Show the verdicts as of a day, e.g. 2026-03-31
+    ///
+    /// Later reports are ignored, and a minor counts against older reports only after its release
+    /// review [default: SOURCE_DATE_EPOCH, then the day of the last commit; neither default ignores
+    /// reports]
     #[arg(long, value_name = "DATE")]
     as_of: Option<String>,
     /// Configuration file [default: gwconform.toml in the tree or in a parent folder]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     config: Option<PathBuf>,
     #[command(flatten)]
     registry: RegistryArguments,
     /// Folder with `gwconform verify` statements [default: `statements` in the configuration].
     /// Verify their signatures first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     statements: Option<PathBuf>,
     #[command(flatten)]
     pub empty: EmptyArguments,

@@ -7,12 +7,14 @@ use crate::cli::format::TextFormat;
 use crate::print::certify::{self, Listing, Verdicts};
 use crate::workspace::PathBase;
 
-/// Show which implementations in a reports tree are conformant, or explain the verdict of one.
+/// Show which implementations are conformant, or explain one verdict.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
-    /// the working directory]. With --in, or if no such path exists: an implementation, by its
-    /// organization/project (acme/operator), another name, or a part of a name
+    /// Reports tree, or an implementation such as acme/operator
+    ///
+    /// [default: ./conformance/reports, then ./reports, then the tree that contains the working
+    /// directory]. With --in, or if no such path exists: an implementation, by its
+    /// organization/project (acme/operator), another name, or a part of a name.
     #[arg(value_name = "TREE|NAME")]
     path: Option<PathBuf>,
     /// Reports tree of the implementation

@@ -19,21 +19,32 @@ use gwconform_report::review::Review;
 use gwconform_report::rules::check::{CheckReport, Selection};
 use gwconform_report::rules::configuration::Config;
 
-/// Check a reports tree, a release folder, a submission or individual reports.
+/// Check a reports tree, a release, a submission or single reports.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree, release or submission folder, files, or - for standard input. [default:
-    /// ./conformance/reports, then ./reports, then the working directory if it is part of a tree,
-    /// then the tree that contains it]
-    #[arg(value_name = "PATH", help_heading = "What to check")]
+    /// Reports tree, release or submission folder, files, or - for standard input
+    ///
+    /// [default: ./conformance/reports, then ./reports, then the working directory if it is part of
+    /// a tree, then the tree that contains it]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Path of the file whose content is on standard input; the file need not exist
-    #[arg(long, value_name = "PATH", help_heading = "What to check")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        help_heading = "What to check",
+        hide_short_help = true
+    )]
     stdin_filename: Option<PathBuf>,
     #[command(flatten)]
     severity: SeverityArgs,
     /// Configuration file [default: gwconform.toml in the tree or in a parent folder]
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Rules",
+        hide_short_help = true
+    )]
     config: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Rules")]
     registry: RegistryArguments,
@@ -41,12 +52,13 @@ pub struct Arguments {
     output: OutputArguments,
     /// Print the number of findings per rule instead of the findings; supports --format human,
     /// json and markdown
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     statistics: bool,
-    #[command(flatten, next_help_heading = "Fixes")]
+    #[command(flatten)]
     fix: FixArguments,
-    /// Report only findings introduced since REV, such as origin/main, and preview the site's
-    /// verdicts after the merge
+    /// Report only findings introduced since REV, such as origin/main
+    ///
+    /// Also previews the site's verdicts after the merge.
     #[arg(
         long,
         value_name = "REV",
@@ -57,23 +69,32 @@ pub struct Arguments {
     #[command(flatten, next_help_heading = "What to check")]
     empty: EmptyArguments,
     /// With --since, ignore untracked files, as a commit does
-    #[arg(long, requires = "since", help_heading = "Comparison")]
+    #[arg(
+        long,
+        requires = "since",
+        help_heading = "Comparison",
+        hide_short_help = true
+    )]
     tracked_only: bool,
     /// Run as a pre-commit hook: compare with PRE_COMMIT_FROM_REF if it is set, or with HEAD if
     /// files are staged. Otherwise, check the whole tree
     #[arg(
         long,
         conflicts_with_all = ["since", "write_baseline"],
-        help_heading = "Comparison"
-    )]
+        help_heading = "Comparison", hide_short_help = true)]
     hook: bool,
     /// With --since, also list findings that changed submissions already had; they are not counted
-    #[arg(long, requires = "since", help_heading = "Comparison")]
+    #[arg(
+        long,
+        requires = "since",
+        help_heading = "Comparison",
+        hide_short_help = true
+    )]
     all: bool,
     /// Hide findings accepted by the baseline FILE
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
     baseline: Option<PathBuf>,
-    /// Accept all findings: write them to FILE for later use with --baseline, and exit with 0
+    /// Accept all findings: write them to FILE, and exit with 0
     #[arg(
         long,
         value_name = "FILE",

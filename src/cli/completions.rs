@@ -1,4 +1,3 @@
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::{Content, Exit, Failure, Streams};
@@ -14,7 +13,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     // The generator panics if the writer fails, so the script is written to memory.
     let mut text = Vec::new();
-    let mut command = super::Arguments::command();
+    let mut command = super::command(false);
     clap_complete::generate(arguments.shell, &mut command, "gwconform", &mut text);
     streams.out(Content::Exact).write_all(&text)?;
     Ok(Exit::Done)

@@ -18,15 +18,16 @@ use gwconform_base::text::counted;
 use gwconform_base::text::source::MAX_FILE_BYTES;
 use gwconform_report::certify::catalog::Catalog;
 
-/// Generate tables, lists or wizard data for your own site from tree data.
+/// Generate tables, lists or wizard data for your own site.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// What to export
     #[arg(value_enum, value_name = "WHAT")]
     what: What,
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
-    /// the working directory]
+    /// Reports tree
+    ///
+    /// [default: ./conformance/reports, then ./reports, then the tree that contains the working
+    /// directory]
     #[arg(value_name = "TREE")]
     tree: Option<PathBuf>,
     /// Output file, or output folder for tables [default: standard output; tables require a
@@ -38,20 +39,20 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "force", requires = "out")]
     check: bool,
     /// Overwrite files that `gwconform export` did not write
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     force: bool,
     /// Folder with one folder per implementation that contains details.yaml (list only)
     #[arg(long, value_name = "DIR")]
     details: Option<PathBuf>,
     /// Folder with one folder per integration that contains details.yaml (list only) [default:
     /// integrations next to the --details folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     integrations: Option<PathBuf>,
     /// File with text to insert before the list
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     header: Option<PathBuf>,
     /// File with text to insert after the list
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     footer: Option<PathBuf>,
     #[command(flatten)]
     verdicts: VerdictArguments,
@@ -70,13 +71,6 @@ enum What {
     /// List of implementations, in Markdown
     List,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  gwconform export tables --out content/comparison
-  gwconform export tables-docsy --out site/content/en/docs/implementations/versions
-  gwconform export list --details conformance/list/implementations --out content/list.md
-  gwconform export wizard --out static/wizard.json --check";
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     arguments.check_options()?;

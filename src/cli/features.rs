@@ -15,7 +15,9 @@ use gwconform_report::certify::catalog::{Catalog, Report, is_of_channel};
 use gwconform_report::document::Document;
 use gwconform_report::review::dropped;
 
-/// List the features of a release, or describe one: its meaning, the tests that prove it, and the
+/// List the features of a release, or describe one.
+///
+/// The description contains the meaning of the feature, the tests that prove it, and the
 /// implementations that support it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -29,10 +31,15 @@ pub struct Arguments {
     tree: Option<PathBuf>,
     /// With --in, consider only reports that answer for this API channel: runs with experimental
     /// CRDs also answer for the standard channel if it has the fields of the feature
-    #[arg(long, value_name = "CHANNEL", value_parser = channel, requires = "tree", conflicts_with = "dropped")]
+    #[arg(long, value_name = "CHANNEL", value_parser = channel, requires = "tree", conflicts_with = "dropped", hide_short_help = true)]
     channel: Option<Channel>,
     /// List features that the newest reports of implementations no longer support
-    #[arg(long, requires = "tree", conflicts_with = "name")]
+    #[arg(
+        long,
+        requires = "tree",
+        conflicts_with = "name",
+        hide_short_help = true
+    )]
     dropped: bool,
     #[command(flatten)]
     empty: EmptyArguments,

@@ -17,11 +17,19 @@ use gwconform_report::rules::check::CheckReport;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("format", |arg| arg.value_parser(format::without_suggestions())))]
 #[command(mut_arg("outputs", |arg| arg.value_parser(OutputFile::without_suggestions)))]
+#[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("select", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("ignore", |arg| arg.hide_short_help(true)))]
 pub struct FileArguments {
     #[command(flatten)]
     pub severity: SeverityArgs,
     /// Configuration file [default: gwconform.toml next to the first file or in a parent folder]
-    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Rules",
+        hide_short_help = true
+    )]
     config: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Rules")]
     pub registry: RegistryArguments,
@@ -47,20 +55,22 @@ pub struct OutputArguments {
     /// Output format
     #[arg(long, value_parser = format::of_findings(), default_value = Format::Human.name())]
     pub format: Format,
-    /// Also write the findings to FILE in another format, such as junit=report.xml; repeatable
+    /// Also write a file in another format, e.g. junit=report.xml
+    ///
+    /// Can be repeated.
     #[arg(long = "output", value_name = "FORMAT=FILE")]
     outputs: Vec<OutputFile>,
     /// When to use color
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_short_help = true)]
     color: ColorChoice,
     /// Show only findings at or above this severity, and findings that cause exit code 1
-    #[arg(long, value_enum, value_name = "SEVERITY")]
+    #[arg(long, value_enum, value_name = "SEVERITY", hide_short_help = true)]
     severity: Option<Least>,
     /// Show only errors; same as --severity error
     #[arg(long, short, conflicts_with = "severity")]
     quiet: bool,
     /// Print timings to stderr; for `resources`, also list skipped rules
-    #[arg(long, short)]
+    #[arg(long, short, hide_short_help = true)]
     verbose: bool,
 }
 

@@ -16,11 +16,12 @@ pub struct FixArguments {
     fix: bool,
     /// Also apply unsafe fixes, which need review: rename files and their links, and replace cells
     /// that contradict the report. Reports are never edited
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     unsafe_fixes: bool,
-    /// Print the changes of --fix or --unsafe-fixes as a diff without changing files. Exit with 1
-    /// if there are changes, or too many to find all of them
-    #[arg(long, conflicts_with = "format")]
+    /// Print the changes of --fix or --unsafe-fixes as a diff without changing files
+    ///
+    /// Exit with 1 if there are changes, or too many to find all of them.
+    #[arg(long, conflicts_with = "format", hide_short_help = true)]
     diff: bool,
 }
 

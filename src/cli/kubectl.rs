@@ -82,7 +82,8 @@ pub struct ClusterArguments {
         long,
         value_name = "CONTEXT",
         requires = "cluster",
-        help_heading = "Cluster"
+        help_heading = "Cluster",
+        hide_short_help = true
     )]
     context: Option<String>,
     /// Print the kubectl commands instead of running them
@@ -90,8 +91,7 @@ pub struct ClusterArguments {
         long,
         requires = "cluster",
         conflicts_with_all = ["format", "outputs"],
-        help_heading = "Cluster"
-    )]
+        help_heading = "Cluster", hide_short_help = true)]
     pub dry_run: bool,
 }
 

@@ -3,12 +3,12 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
-use clap::{Command, CommandFactory as _, ValueHint};
+use clap::{Command, ValueHint};
 use clap_mangen::Man;
 
 use super::{Content, Exit, Failure, Streams, write};
 
-/// Print the man page of a command, or write the man pages of all commands.
+/// Print the man page of a command, or write all man pages.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Command, such as check or registry import [default: gwconform itself]
@@ -20,7 +20,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let mut program = super::Arguments::command().disable_help_subcommand(true);
+    let mut program = super::command(false);
     program.build();
     let Some(out) = &arguments.out else {
         let page = Page::of(find(&program, &arguments.command)?)?;
@@ -60,7 +60,7 @@ fn find<'c>(program: &'c Command, names: &[String]) -> Result<&'c Command, Failu
     names.iter().try_fold(program, |command, name| {
         command.find_subcommand(name).ok_or_else(|| {
             Failure::Usage(anyhow!(
-                "unknown command `{name}`; expected one that `gwconform help` lists"
+                "unknown command `{name}`; expected one that `gwconform help --all` lists"
             ))
         })
     })
@@ -68,7 +68,7 @@ fn find<'c>(program: &'c Command, names: &[String]) -> Result<&'c Command, Failu
 
 fn all(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     pages.push(Page::of(command)?);
-    for command in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+    for command in command.get_subcommands() {
         all(command, pages)?;
     }
     Ok(())

@@ -21,13 +21,12 @@ use gwconform_cluster::support::{Against, NeedsFound};
 use gwconform_cluster::{Cluster, File};
 use gwconform_report::document::Document;
 
-/// List the features manifests need, which implementations support them, and what breaks when you
-/// migrate.
+/// Show which implementations support what your manifests need.
 ///
 /// PATH is a manifest, the output of `kubectl get -A -o yaml`, or a folder of such files. Multiple
 /// documents, lists and any kinds are allowed. Without a target, the needs are listed. With a
-/// target (--to, --report, --class, --mesh or --crds), findings are printed at the affected
-/// fields.
+/// target (--to, --report, --class, --mesh or --crds), findings at the affected fields show what
+/// breaks when you migrate.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Files or folders of manifests, or - for standard input
@@ -35,7 +34,9 @@ pub struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     cluster: ClusterArguments,
-    /// List the implementations in a reports tree, ordered by how many of the needs they support
+    /// List the implementations in a reports tree that support the needs
+    ///
+    /// They are ordered by how many of the needs they support.
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// Target implementation, e.g. acme/operator or acme/operator@v2.1.0
@@ -50,19 +51,19 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME[@VERSION]", requires = "tree")]
     from: Option<String>,
     /// Report of the target implementation: a file, or REV:PATH for a file in a git revision
-    #[arg(long, value_name = "REPORT")]
+    #[arg(long, value_name = "REPORT", hide_short_help = true)]
     report: Option<String>,
     /// File with the target GatewayClass and its `status.supportedFeatures`
     #[arg(long, value_name = "FILE")]
     class: Option<PathBuf>,
     /// File with the target mesh (XMesh) and its `status.supportedFeatures`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     mesh: Option<PathBuf>,
-    /// CRDs to check the manifests against, e.g. v1.6/standard or v1.6.1/experimental
+    /// CRDs to check the manifests against, e.g. v1.6/standard
     #[arg(long, value_name = "RELEASE/CHANNEL")]
     crds: Option<String>,
     /// Profile to consider in reports [default: the profiles of the Routes]
-    #[arg(long, value_name = "PROFILE")]
+    #[arg(long, value_name = "PROFILE", hide_short_help = true)]
     profile: Option<String>,
     /// Consider reports for all releases, and list all implementations
     #[arg(long)]

@@ -16,15 +16,19 @@ use gwconform_base::release::{Registry, Release};
 use gwconform_report::certify::Standing;
 use gwconform_report::document::Document;
 
-/// Show the effects of a release: which verdicts change, and what a new run must pass.
+/// Show which verdicts a release changes, and what a run must pass.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Implementation: organization/project (acme/operator), another name, or a part of a name; or
-    /// one report: a file, or REV:PATH for a file in a git revision
+    /// Implementation, such as acme/operator, or a report
+    ///
+    /// An implementation is named by its organization/project (acme/operator), another name, or a
+    /// part of a name. A report is a file, or REV:PATH for a file in a git revision.
     #[arg(value_name = "NAME|REPORT")]
     subject: Option<String>,
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
-    /// the working directory]
+    /// Reports tree
+    ///
+    /// [default: ./conformance/reports, then ./reports, then the tree that contains the working
+    /// directory]
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// Release, e.g. v1.7.0, or v1.7 for its newest known patch or the next minor [default: the

@@ -13,8 +13,9 @@ use gwconform_base::release::{Profile, Registry, Release};
 use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
 use gwconform_cluster::Kind;
 
-/// Show which tests the suite of a release runs, skips and counts, and the command to run it.
+/// Show which tests the suite will run, and the command to run it.
 ///
+/// The plan lists the tests that the suite of a release runs, skips and counts.
 /// Core features are always supported. Without feature options, the plan has no extended features.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -55,10 +56,15 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Features")]
     class: Option<PathBuf>,
     /// Read the features from the status of the XMesh in FILE, or - for standard input
-    #[arg(long, value_name = "FILE", help_heading = "Features")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Features",
+        hide_short_help = true
+    )]
     mesh: Option<PathBuf>,
     /// Count provisional tests only if they fail; the suite still runs them
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     skip_provisional_tests: bool,
     /// Skip these tests; the report counts them as skipped
     #[arg(long, value_name = "TESTS", value_delimiter = ',')]

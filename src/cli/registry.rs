@@ -21,7 +21,7 @@ use gwconform_base::text::{suggest, visible};
 #[derive(Debug, clap::Args)]
 pub struct RegistryArguments {
     /// Load additional release data from DIR, which extends or overrides the built-in data
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     registry: Option<PathBuf>,
 }
 

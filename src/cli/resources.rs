@@ -17,8 +17,7 @@ use gwconform_cluster::Kind;
 use gwconform_cluster::resources::Against;
 use gwconform_cluster::rules::RequestedRelease;
 
-/// Check the resources that an implementation publishes in a cluster: CRDs, GatewayClasses, meshes
-/// and conditions.
+/// Check CRDs, GatewayClasses, meshes and conditions of a cluster.
 ///
 /// FILE is the output of `kubectl get -A -o yaml` or `-o json`, a manifest, or a folder of such
 /// files. Multiple documents, lists and any kinds are allowed. Rules that need a missing kind are
@@ -31,8 +30,9 @@ pub struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     cluster: ClusterArguments,
-    /// The files contain all objects in the cluster, of all kinds or only of KIND,…, so missing
-    /// objects count. With --cluster, this is set for each kind that was listed
+    /// The files contain all objects, so missing objects count
+    ///
+    /// KIND,… limits this to some kinds. With --cluster, it is set for each kind that was listed.
     #[arg(
         long,
         value_name = "KIND",
@@ -46,8 +46,9 @@ pub struct Arguments {
     /// Compare with a conformance report: a file, or REV:PATH for a file in a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
-    /// Release to check against, e.g. v1.5.1 or v1.5 [default: the release of the CRDs, then of
-    /// the report, then the newest]
+    /// Release to check against, e.g. v1.5.1 or v1.5
+    ///
+    /// [default: the release of the CRDs, then of the report, then the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
     /// Check only whether these CRDs may be installed in the cluster, e.g. v1.6/standard
@@ -58,7 +59,8 @@ pub struct Arguments {
         long = "in",
         value_name = "TREE",
         requires = "upgrade",
-        conflicts_with = "report"
+        conflicts_with = "report",
+        hide_short_help = true
     )]
     tree: Option<PathBuf>,
     #[command(flatten)]

@@ -8,7 +8,9 @@ use gwconform_report::rules::check::{CheckReport, Selection, Strictness};
 
 #[derive(Debug, clap::Args)]
 pub struct SeverityArgs {
-    /// Treat as errors the warnings that a strict reviewer would reject (`explain` lists them)
+    /// Treat as errors the warnings that a strict reviewer would reject
+    ///
+    /// `gwconform explain` lists these rules.
     #[arg(long, help_heading = "Rules")]
     strict: bool,
     /// Run only these rules or rule groups
@@ -33,11 +35,17 @@ pub struct SeverityArgs {
         value_enum,
         value_name = "SEVERITY",
         default_value_t = FailOn::Error,
-        help_heading = "Output"
+        help_heading = "Output",
+        hide_short_help = true
     )]
     fail_on: FailOn,
     /// Exit with 0 even if there are findings; same as --fail-on never
-    #[arg(long, conflicts_with = "fail_on", help_heading = "Output")]
+    #[arg(
+        long,
+        conflicts_with = "fail_on",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
     exit_zero: bool,
 }
 

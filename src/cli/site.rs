@@ -17,15 +17,19 @@ use gwconform_base::text::{counted, visible};
 use gwconform_report::certify::catalog::Catalog;
 use gwconform_report::rules::configuration;
 
-/// Generate the static implementations site: pages, JSON/CSV data, feeds and badges.
+/// Generate the site: pages, JSON and CSV data, feeds and badges.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
-    /// the working directory]
+    /// Reports tree
+    ///
+    /// [default: ./conformance/reports, then ./reports, then the tree that contains the working
+    /// directory]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// Output folder. Files from an earlier run are replaced, and other files are kept. A folder
-    /// that contains only other files is rejected
+    /// Output folder
+    ///
+    /// Files from an earlier run are replaced, and other files are kept. A folder that contains only
+    /// other files is rejected.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
     /// Exit with 1 if there are findings at or above this severity [default: never]
@@ -33,16 +37,16 @@ pub struct Arguments {
     fail_on: Option<FailOn>,
     /// Commit of the reports tree to show on the pages and in the data, e.g. the output of `git
     /// rev-parse HEAD`
-    #[arg(long, value_name = "COMMIT")]
+    #[arg(long, value_name = "COMMIT", hide_short_help = true)]
     source_revision: Option<String>,
     /// Browser module built by dist/browser, or the folder of the modules. check.wasm is for the page
     /// that checks reports, and needs.wasm for the text area of the `find` page [default: the
     /// built-in modules]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", hide_short_help = true)]
     wasm: Vec<PathBuf>,
     /// Show the effects of the next release, with the built-in data of upstream's main branch.
     /// Verdicts do not use it
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     unreleased: bool,
     #[command(flatten)]
     catalog: CatalogArguments,

@@ -12,8 +12,7 @@ use gwconform_base::text::suggest;
 use gwconform_report::certify::catalog::Catalog;
 use gwconform_report::document::Document;
 
-/// List the conformance tests of a release and the features they require, or show the results of
-/// tests in reports.
+/// List the tests of a release, or their results in reports.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Show only this test, e.g. HTTPRouteWeight [default release: the newest that has the test]

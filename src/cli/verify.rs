@@ -15,7 +15,7 @@ use gwconform_evidence::verify::Choice;
 use gwconform_report::statement::Statement;
 use gwconform_report::statement::Verdict;
 
-/// Verify a report against the log of its run, or find contradictions.
+/// Verify a report against the log of its run.
 ///
 /// A log is the output of `go test -v` or `go test -json`, as saved by GitHub or kubectl. Values that
 /// the suite computes (numbers, lists, features) are recomputed from the results in the log.
@@ -30,17 +30,22 @@ pub struct Arguments {
     #[arg(long, value_name = "LOG", required = true)]
     log: Vec<PathBuf>,
     /// Which run to use if the logs contain several
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), hide_short_help = true)]
     run: Option<u16>,
     /// Release whose suite ran, if the report names no known release: a built-in release, or one
     /// loaded with --registry
-    #[arg(long, value_name = "RELEASE")]
+    #[arg(long, value_name = "RELEASE", hide_short_help = true)]
     release: Option<String>,
     /// Write the proved results to OUT, as an unsigned in-toto statement
     #[arg(long, value_name = "OUT")]
     statement: Option<PathBuf>,
     /// URL of the log, for the statement
-    #[arg(long, value_name = "URL", requires = "statement")]
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "statement",
+        hide_short_help = true
+    )]
     log_url: Option<String>,
     #[command(flatten)]
     common: FileArguments,

@@ -49,20 +49,27 @@ enum Takes {
 }
 
 fn help(command: &str) -> String {
-    let ran = Call::new(Path::new("."), &format!("{command} -h")).run();
+    let ran = Call::new(Path::new("."), &format!("help {command}")).run();
     assert_eq!(ran.code, 0, "{command}");
     ran.text().to_owned()
 }
 
 fn shapes(command: &str, all: &mut Vec<Shape>) {
-    let help = help(command);
-    let below = help
-        .split_once("\nCommands:\n")
-        .map_or("", |(_, listed)| listed);
-    let below = below.split("\n\n").next().unwrap_or_default();
+    let is_program = command.is_empty();
+    let help = help(if is_program { "--all" } else { command });
+    let below = if is_program {
+        help.split("\nOptions:\n").next()
+    } else {
+        let listed = help.split_once("\nCommands:\n");
+        listed.and_then(|(_, listed)| listed.split("\n\n").next())
+    };
+    let below = below.unwrap_or_default();
     let name = Regex::new("(?m)^  ([a-z-]+)(?:  |$)").unwrap();
     let names = name.captures_iter(below).map(|found| found[1].to_owned());
-    let names: Vec<String> = names.filter(|name| name != "help").collect();
+    let mut names: Vec<String> = names.filter(|name| name != "help").collect();
+    if is_program {
+        names.sort();
+    }
     for name in &names {
         shapes(format!("{command} {name}").trim_start(), all);
     }
@@ -91,6 +98,7 @@ fn shapes(command: &str, all: &mut Vec<Shape>) {
     });
     let option = Regex::new(r"(?m)^ +(?:-[a-z], )?(--[a-z-]+)( <[^\n>]+>)?").unwrap();
     let values = Regex::new(r"\[possible\s+values:\s+([^\]]+)\]").unwrap();
+    let described = Regex::new(r"(?m)^ +- ([a-z0-9-]+):").unwrap();
     let starts: Vec<_> = option.captures_iter(&help).collect();
     let mut options = BTreeMap::new();
     for (nth, found) in starts.iter().enumerate() {
@@ -98,8 +106,13 @@ fn shapes(command: &str, all: &mut Vec<Shape>) {
             .get(nth + 1)
             .map_or(help.len(), |next| next.get_match().start());
         let about = &help[found.get_match().end()..end];
+        let each: Vec<String> = described
+            .captures_iter(about)
+            .map(|one| one[1].to_owned())
+            .collect();
         let takes = match (found.get(2), values.captures(about)) {
             (None, _) => Takes::Nothing,
+            (Some(_), None) if !each.is_empty() => Takes::One(each),
             (Some(_), None) => Takes::Value,
             (Some(_), Some(named)) => {
                 let named = named[1].split(',').map(|name| name.trim().to_owned());

@@ -1,4 +1,4 @@
-//! Runs all commands of the README, `docs/`, CONTRIBUTING.md and the pre-commit hooks. Each fence
+//! Runs all commands of the README, `docs/`, CONTRIBUTING.md, the helps and the pre-commit hooks. Each fence
 //! and each inline command runs in its own repository, which has all files that the pages name.
 //! [`NOT_RUN`] lists the exceptions; the test still looks up their options. `readme.rs` runs the
 //! commands that are shown with their output.
@@ -12,11 +12,15 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use rayon::prelude::*;
 use regex::Regex;
 
+use crate::manual::{commands_below, examples, short_help};
 use crate::readme::pages;
 use crate::support::facts::FIRST;
 use crate::support::folder::README;
 use crate::support::git::{commit_all, git};
 use crate::support::{EPOCH, wasm_module, write_program};
+
+/// Start of the page names of helps. Their examples are complete commands.
+const HELP: &str = "help of";
 
 /// Commands that cannot run here, with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
@@ -146,6 +150,14 @@ const NOT_RUN: &[(&str, &str)] = &[
         "needs the facts of a candidate",
     ),
     (
+        "gwconform registry import facts.json --release v1.7.0-rc.1 --out v1.7.0-rc.1.json",
+        "needs the facts of a candidate",
+    ),
+    (
+        "gwconform registry served v1.5.1 v1.6.1 --out facts",
+        "needs checkouts of the Gateway API",
+    ),
+    (
         "gwconform verify report.yaml --log conformance.log --registry facts",
         "needs the facts of a candidate",
     ),
@@ -167,6 +179,16 @@ const ENDS_WITH: &[(&str, i32, &str)] = &[
         "gwconform verify report.yaml --log conformance.log --release v1.6.2",
         2,
         "the report here names its release",
+    ),
+    (
+        "gwconform registry check facts.json --release v1.6.1",
+        1,
+        "the facts here are those of another release",
+    ),
+    (
+        "gwconform registry check facts.json --registry facts",
+        2,
+        "`registry import` writes the folder",
     ),
     (
         "gwconform needs --in",
@@ -288,6 +310,11 @@ fn blocks() -> Vec<Block> {
     blocks.extend(crate::hook::hooks().into_iter().map(|hook| Block {
         page: ".pre-commit-hooks.yaml".to_owned(),
         commands: vec![format!("gwconform {}", hook.join(" "))],
+    }));
+    let helps = [Vec::new()].into_iter().chain(commands_below(&[]));
+    blocks.extend(helps.map(|command| Block {
+        page: format!("{HELP} `{}`", command.join(" ")),
+        commands: examples(&short_help(&command)),
     }));
     blocks
 }
@@ -555,6 +582,7 @@ fn faults(template: &Path, block: &Block) -> Vec<String> {
         let expected = expected.map_or(0, |(_, code, _)| *code);
         let mut ended = shell(&filled(command).0);
         if ended.code != expected
+            && !block.page.starts_with(HELP)
             && let Some(name) = named(command)
         {
             ended = shell(&format!("gwconform help {name}"));

@@ -11,18 +11,21 @@ fn gwconform(arguments: &[&str]) -> Output {
     run(Path::new("."), &arguments)
 }
 
-fn commands_below(command: &[String]) -> Vec<Vec<String>> {
-    let mut arguments: Vec<&str> = command.iter().map(String::as_str).collect();
-    arguments.push("--help");
-    let help = gwconform(&arguments).stdout;
-    let Some((_, listed)) = help.split_once("Commands:\n") else {
-        return Vec::new();
+pub(crate) fn commands_below(command: &[String]) -> Vec<Vec<String>> {
+    let listed = if command.is_empty() {
+        let help = gwconform(&["help", "--all"]).stdout;
+        let listed = help.split_once("Options:\n");
+        listed.map(|(listed, _)| listed.to_owned())
+    } else {
+        let arguments: Vec<&str> = command.iter().map(String::as_str).collect();
+        let help = gwconform(&[&["help"], &arguments[..]].concat()).stdout;
+        let listed = help.split_once("\nCommands:\n");
+        listed.and_then(|(_, listed)| Some(listed.split("\n\n").next()?.to_owned()))
     };
-    let names = listed.lines().take_while(|line| !line.is_empty());
+    let names = listed.iter().flat_map(|listed| listed.lines());
     let names = names.filter_map(|line| line.strip_prefix("  "));
     let names = names.filter(|line| !line.starts_with(' '));
     let names = names.filter_map(|line| line.split_whitespace().next());
-    let names = names.filter(|name| *name != "help");
     let names: Vec<Vec<String>> = names
         .map(|name| command.iter().cloned().chain([name.to_owned()]).collect())
         .collect();
@@ -121,4 +124,80 @@ fn an_unknown_command_has_no_page() {
     let output = gwconform(&["man", "registry", "chekc"]);
     assert_eq!((output.code, output.stdout.as_str()), (2, ""));
     output.stderr_has("unknown command `chekc`");
+}
+
+#[test]
+fn the_help_lists_commands_by_task_on_one_line_each() {
+    let help = gwconform(&["--help"]).stdout;
+    for other in [&["-h"][..], &["help"]] {
+        assert_eq!(gwconform(other).stdout, help, "{other:?}");
+    }
+    let titles: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.strip_suffix(':'))
+        .collect();
+    let expected = [
+        "Submit a report",
+        "Keep a tree",
+        "Choose and run a gateway",
+        "Look up",
+        "Options",
+        "Examples",
+    ];
+    assert_eq!(titles, expected);
+    let all = gwconform(&["help", "--all"]).stdout;
+    for line in all.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+        let name = line
+            .strip_prefix("  ")
+            .filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()))
+            .and_then(|line| line.split_once("  "));
+        assert!(
+            name.is_none_or(|(_, about)| !about.trim().is_empty()),
+            "{line}"
+        );
+    }
+    for name in ["help", "registry", "schema", "completions", "man"] {
+        assert!(!help.contains(&format!("\n  {name}  ")), "{name}");
+        assert!(all.contains(&format!("\n  {name}  ")), "{name}");
+    }
+    assert_eq!(examples(&help).len(), 6);
+    assert_eq!(
+        gwconform(&["help", "registry", "import"]).stdout,
+        gwconform(&["registry", "import", "--help"]).stdout
+    );
+    assert_eq!(gwconform(&["help", "chekc"]).code, 2);
+}
+
+#[test]
+fn each_short_help_has_at_most_30_lines_and_ends_with_two_examples() {
+    let commands = commands_below(&[]);
+    assert!(commands.len() > 25, "{commands:?}");
+    let long: Vec<String> = commands
+        .iter()
+        .filter_map(|command| {
+            let help = short_help(command);
+            let count = help.lines().count();
+            (count > 30).then(|| format!("{count} lines\n{help}"))
+        })
+        .collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+    for command in commands {
+        let help = short_help(&command);
+        let examples = examples(&help);
+        assert_eq!(examples.len(), 2, "{help}");
+        assert!(help.ends_with(&format!("\n  {}\n", examples[1])), "{help}");
+    }
+}
+
+pub(crate) fn examples(help: &str) -> Vec<String> {
+    let listed = help.split_once("\nExamples:\n").unwrap().1;
+    let lines = listed.lines().map_while(|line| line.strip_prefix("  "));
+    lines.map(str::to_owned).collect()
+}
+
+pub(crate) fn short_help(command: &[String]) -> String {
+    let mut arguments: Vec<&str> = command.iter().map(String::as_str).collect();
+    arguments.push("-h");
+    gwconform(&arguments).stdout
 }

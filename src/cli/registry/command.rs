@@ -13,7 +13,7 @@ use gwconform_base::release::import::{self, Request};
 use gwconform_base::release::{Commit, Registry, Release};
 use gwconform_base::text::visible;
 
-/// Import release data from its sources, or compare the built-in data with them.
+/// Import release data, or compare it with its sources.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]

@@ -1,0 +1,305 @@
+//! Help of the program: commands by task, and examples.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use clap::Command;
+
+/// Print the help of a command, or list the commands.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Command, such as check or registry import [default: gwconform itself]
+    #[arg(value_name = "COMMAND", conflicts_with = "all")]
+    command: Vec<OsString>,
+    /// List all commands, including those for packagers and other tools
+    #[arg(long)]
+    pub all: bool,
+}
+
+impl Arguments {
+    /// The command line with the option that clap answers.
+    pub fn as_option(&self, program: Option<&OsString>) -> Vec<OsString> {
+        let words = program.into_iter().chain(&self.command).cloned();
+        words.chain(["--help".into()]).collect()
+    }
+}
+
+type Group = (&'static str, &'static [&'static str]);
+
+const GROUPS: &[Group] = &[
+    (
+        "Submit a report",
+        &["plan", "check", "verify", "add", "diff"],
+    ),
+    ("Keep a tree", &["certify", "site", "badge", "export"]),
+    ("Choose and run a gateway", &["needs", "resources"]),
+    (
+        "Look up",
+        &[
+            "features", "tests", "profiles", "releases", "explain", "outlook",
+        ],
+    ),
+];
+
+/// Only `help --all` lists these commands.
+const OTHERS: Group = (
+    "Other commands",
+    &["help", "registry", "schema", "completions", "man"],
+);
+
+/// Two examples for each command, and six for the program.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    (
+        "",
+        &[
+            "gwconform plan --profile GATEWAY-HTTP --all-features",
+            "gwconform add report.yaml",
+            "gwconform check --since origin/main",
+            "gwconform certify acme/operator",
+            "gwconform needs manifests --in conformance/reports",
+            "gwconform explain report/date",
+        ],
+    ),
+    (
+        "add",
+        &[
+            "gwconform add report.yaml --dry-run",
+            "gwconform add --from-log conformance.log",
+        ],
+    ),
+    (
+        "badge",
+        &[
+            "gwconform badge acme/operator --format markdown",
+            "gwconform badge acme/operator --profile GATEWAY-HTTP > badge.svg",
+        ],
+    ),
+    (
+        "certify",
+        &["gwconform certify", "gwconform certify acme/operator"],
+    ),
+    (
+        "check",
+        &[
+            "gwconform check conformance/reports --fix",
+            "gwconform check --since origin/main",
+        ],
+    ),
+    (
+        "completions",
+        &[
+            "gwconform completions bash > gwconform.bash",
+            "gwconform completions zsh > _gwconform",
+        ],
+    ),
+    (
+        "diff",
+        &[
+            "gwconform diff acme/operator@v2.18.0 acme/operator@v2.18.3",
+            "gwconform diff origin/main:report.yaml report.yaml",
+        ],
+    ),
+    (
+        "explain",
+        &["gwconform explain report/date", "gwconform explain report"],
+    ),
+    (
+        "export",
+        &[
+            "gwconform export tables --out content/comparison",
+            "gwconform export list --details conformance/list/implementations --out list.md",
+        ],
+    ),
+    (
+        "features",
+        &[
+            "gwconform features --release v1.5 --profile GATEWAY-HTTP",
+            "gwconform features HTTPRouteCORS --in conformance/reports",
+        ],
+    ),
+    ("help", &["gwconform help check", "gwconform help --all"]),
+    (
+        "man",
+        &["gwconform man check > check.1", "gwconform man --out man1"],
+    ),
+    (
+        "needs",
+        &[
+            "gwconform needs manifests --in conformance/reports",
+            "gwconform needs manifests --crds v1.6/standard",
+        ],
+    ),
+    (
+        "outlook",
+        &[
+            "gwconform outlook",
+            "gwconform outlook acme/operator --for v1.7",
+        ],
+    ),
+    (
+        "plan",
+        &[
+            "gwconform plan --profile GATEWAY-HTTP --all-features",
+            "gwconform plan --profile GATEWAY-HTTP --class class.yaml",
+        ],
+    ),
+    (
+        "profiles",
+        &["gwconform profiles", "gwconform profiles --release v1.5"],
+    ),
+    (
+        "registry",
+        &[
+            "gwconform help registry import",
+            "gwconform help registry check",
+        ],
+    ),
+    (
+        "registry check",
+        &[
+            "gwconform registry check facts.json --release v1.6.1",
+            "gwconform registry check facts.json --registry facts",
+        ],
+    ),
+    (
+        "registry import",
+        &[
+            "gwconform registry import facts.json --release v1.7.0 --date 2026-11-02 -o facts/v1.7.0.json",
+            "gwconform registry import facts.json --release v1.7.0-rc.1 --out v1.7.0-rc.1.json",
+        ],
+    ),
+    (
+        "registry served",
+        &[
+            "gwconform registry served v1.5.1 v1.6.1 --out facts",
+            "gwconform registry served SOURCES/* --out schema/registry",
+        ],
+    ),
+    (
+        "releases",
+        &["gwconform releases", "gwconform releases diff v1.5 v1.6"],
+    ),
+    (
+        "releases diff",
+        &[
+            "gwconform releases diff v1.5 v1.6",
+            "gwconform releases diff v1.5.0 v1.5.1 --format markdown",
+        ],
+    ),
+    (
+        "resources",
+        &[
+            "kubectl get gatewayclasses -o yaml | gwconform resources -",
+            "gwconform resources dump.yaml --upgrade v1.6/standard",
+        ],
+    ),
+    (
+        "schema",
+        &[
+            "gwconform schema > report.schema.json",
+            "gwconform schema config",
+        ],
+    ),
+    (
+        "site",
+        &[
+            "gwconform site --out public",
+            "gwconform site --out public --base-url https://gateways.example/",
+        ],
+    ),
+    (
+        "tests",
+        &[
+            "gwconform tests HTTPRouteWeight",
+            "gwconform tests --most-skipped --in conformance/reports",
+        ],
+    ),
+    (
+        "verify",
+        &[
+            "gwconform verify report.yaml --log conformance.log",
+            "gwconform verify --log conformance.log --statement statement.json",
+        ],
+    ),
+];
+
+/// `command` with examples, and the list of commands in the help of the program.
+pub fn arranged(command: Command, is_all: bool) -> Command {
+    let header = *command.get_styles().get_header();
+    let others = is_all.then_some(&OTHERS);
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (title, names) in GROUPS.iter().chain(others) {
+        let _ = writeln!(template, "\n{header}{title}:{header:#}");
+        for name in *names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(template, "  {name:<11}  {about}");
+        }
+    }
+    let _ = write!(
+        template,
+        "\n{header}Options:{header:#}\n{{options}}{{after-help}}"
+    );
+    let examples = EXAMPLES.iter().fold(command, |command, (path, examples)| {
+        let mut text = format!("{header}Examples:{header:#}");
+        for example in *examples {
+            let _ = write!(text, "\n  {example}");
+        }
+        if path.is_empty() {
+            text.push_str(
+                "\n\n`gwconform help COMMAND` describes a command; `gwconform help --all` lists all.",
+            );
+        }
+        with_end(command, path, text)
+    });
+    examples.help_template(template)
+}
+
+/// Adds a text to the end of the help of the command at `path`.
+fn with_end(command: Command, path: &str, text: String) -> Command {
+    let (name, rest) = path.split_once(' ').unwrap_or((path, ""));
+    if name.is_empty() {
+        command.after_help(text)
+    } else {
+        command.mut_subcommand(name, |command| with_end(command, rest, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn paths(command: &Command, above: &str, all: &mut Vec<String>) {
+        for command in command.get_subcommands() {
+            let path = format!("{above} {}", command.get_name());
+            paths(command, &path, all);
+            all.push(path.trim_start().to_owned());
+        }
+    }
+
+    #[test]
+    fn each_command_is_in_one_group_and_has_examples() {
+        let program = super::super::Arguments::command();
+        let mut listed: Vec<&str> = GROUPS
+            .iter()
+            .chain([&OTHERS])
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        listed.sort_unstable();
+        let mut names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        names.sort_unstable();
+        assert_eq!(listed, names);
+        let mut expected = vec![String::new()];
+        paths(&program, "", &mut expected);
+        expected.sort();
+        let with_examples: Vec<&str> = EXAMPLES.iter().map(|(path, _)| *path).collect();
+        assert_eq!(with_examples, expected);
+        for (path, examples) in EXAMPLES {
+            let count = if path.is_empty() { 6 } else { 2 };
+            assert_eq!(examples.len(), count, "{path}");
+        }
+    }
+}
