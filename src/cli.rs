@@ -188,7 +188,8 @@ fn parse(arguments: &[OsString], is_all: bool) -> Result<Arguments, clap::Error>
     if name.is_some_and(|name| name == PLUGIN) {
         command = command.bin_name("kubectl gwconform");
     }
-    let found = command.try_get_matches_from_mut(arguments)?;
+    let found = command.try_get_matches_from_mut(arguments);
+    let found = found.map_err(|error| help::with_tip(error, arguments.get(1)))?;
     Arguments::from_arg_matches(&found).map_err(|error| error.format(&mut command))
 }
 

@@ -1,9 +1,10 @@
-//! Help of the program: commands by task, and examples.
+//! Help of the program: commands by task, examples, and tips for commands of other programs.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use clap::Command;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 /// Print the help of a command, or list the commands.
 #[derive(Debug, clap::Args)]
@@ -223,6 +224,51 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Commands of other programs, and what to do here.
+const TIPS: &[(&str, &str)] = &[
+    (
+        "compare",
+        "to compare two reports, run `gwconform diff OLD NEW`",
+    ),
+    (
+        "init",
+        "no setup is needed; to add a report, run `gwconform add REPORT`",
+    ),
+    ("lint", "to check reports, run `gwconform check`"),
+    (
+        "list",
+        "to list implementations, run `gwconform certify`; to list features, run `gwconform features`",
+    ),
+    ("rules", "to list all rules, run `gwconform explain`"),
+    (
+        "show",
+        "to show an implementation, run `gwconform certify NAME`; to show a feature, run `gwconform features NAME`",
+    ),
+    ("status", "to show the verdicts, run `gwconform certify`"),
+    (
+        "submit",
+        "to add a report to a reports tree, run `gwconform add REPORT`",
+    ),
+    ("validate", "to check reports, run `gwconform check`"),
+    ("verdicts", "to show the verdicts, run `gwconform certify`"),
+    ("version", "to print the version, run `gwconform --version`"),
+];
+
+/// `error` with the tip for `command`, if it is in the list of tips.
+pub fn with_tip(mut error: Error, command: Option<&OsString>) -> Error {
+    let tip = TIPS
+        .iter()
+        .find(|(other, _)| command.is_some_and(|command| command == other));
+    if let Some((_, tip)) = tip
+        && error.kind() == ErrorKind::InvalidSubcommand
+    {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let tips = ContextValue::StyledStrs(vec![(*tip).into()]);
+        error.insert(ContextKind::Suggested, tips);
+    }
+    error
+}
+
 /// `command` with examples, and the list of commands in the help of the program.
 pub fn arranged(command: Command, is_all: bool) -> Command {
     let header = *command.get_styles().get_header();
@@ -276,6 +322,22 @@ mod tests {
             let path = format!("{above} {}", command.get_name());
             paths(command, &path, all);
             all.push(path.trim_start().to_owned());
+        }
+    }
+
+    /// An unknown command has no tip if a command has its name.
+    #[test]
+    fn each_tip_names_commands() {
+        let program = super::super::Arguments::command();
+        for (other, tip) in TIPS {
+            assert!(program.find_subcommand(other).is_none(), "{other}");
+            let named: Vec<&str> = tip.split("`gwconform ").skip(1).collect();
+            assert!(!named.is_empty(), "{tip}");
+            for named in named {
+                let name = named.split([' ', '`']).next().unwrap();
+                let is_known = name == "--version" || program.find_subcommand(name).is_some();
+                assert!(is_known, "{tip}");
+            }
         }
     }
 

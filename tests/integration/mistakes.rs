@@ -147,6 +147,44 @@ const FAILURES: &[(&str, &str)] = &[
     ("man --out /proc/x", "/proc/x cannot be made"),
 ];
 
+/// Commands of other programs, and the command of the tip.
+const OTHER_PROGRAMS: &[(&str, &str)] = &[
+    ("compare", "diff OLD NEW"),
+    ("init", "add REPORT"),
+    ("lint", "check"),
+    ("list", "certify"),
+    ("rules", "explain"),
+    ("show", "certify NAME"),
+    ("status", "certify"),
+    ("submit", "add REPORT"),
+    ("validate", "check"),
+    ("verdicts", "certify"),
+    ("version", "--version"),
+];
+
+#[test]
+fn commands_of_other_programs_get_a_tip() {
+    let folder = Folder::new();
+    for (other, expected) in OTHER_PROGRAMS {
+        for words in [other.to_string(), format!("{other} report.yaml")] {
+            let output = folder.run(&words);
+            assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{words}");
+            let tips: Vec<&str> = output
+                .stderr
+                .lines()
+                .filter_map(|line| line.trim_start().strip_prefix("tip: "))
+                .collect();
+            assert_eq!(tips.len(), 1, "{}", output.stderr);
+            let named = format!("run `gwconform {expected}`");
+            assert!(tips[0].contains(&named), "{}", output.stderr);
+        }
+    }
+    let typo = folder.run("chekc").stderr;
+    assert!(typo.contains("'check'"), "{typo}");
+    let nested = folder.run("registry list").stderr;
+    assert!(!nested.contains("certify"), "{nested}");
+}
+
 fn folder() -> Folder {
     let folder = Folder::with_tree();
     folder
