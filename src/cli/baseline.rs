@@ -6,11 +6,13 @@ use super::output::temporary_file;
 use super::{Failure, write};
 use crate::rules;
 use crate::workspace::{Base, places};
+use gwconform_base::text::counted;
 use gwconform_base::text::source::Source;
 use gwconform_report::rules::baseline;
 use gwconform_report::rules::check::CheckReport;
 
-pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
+/// Returns what was written, for standard error.
+pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<String, Failure> {
     let path = base.destination(path);
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;
@@ -19,15 +21,18 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     let about_itself = gwconform_report::rules::config::UNUSED_BASELINE_ENTRY
         .about()
         .id;
-    let findings = outcome
+    let findings: Vec<_> = outcome
         .findings
         .iter()
-        .filter(|finding| finding.rule != about_itself);
+        .filter(|finding| finding.rule != about_itself)
+        .collect();
+    let count: usize = findings.iter().map(|finding| finding.count()).sum();
     let text = baseline::of(findings, &places(&path, base)).to_json();
     let written = text
         .map_err(anyhow::Error::from)
         .and_then(|text| Ok(temporary_file::replace(&path, text.as_bytes())?));
-    Ok(written.with_context(|| format!("{shown} cannot be written"))?)
+    written.with_context(|| format!("{shown} cannot be written"))?;
+    Ok(format!("wrote {} to {shown}", counted(count, "finding")))
 }
 
 fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {

@@ -179,9 +179,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     drop(bar);
     UnreadArguments::ALLOWED.state(report.unread.clone(), streams)?;
-    if let Some(path) = &arguments.write_baseline {
-        baseline::write(path, &report, workspace.base())?;
-    }
+    let accepted = arguments.write_baseline.as_ref();
+    let accepted = accepted.map(|path| baseline::write(path, &report, workspace.base()));
+    let accepted = accepted.transpose()?;
     let fail_on = arguments.severity.fail_on();
     arguments.output.hide(&mut report, fail_on);
     let tree = workspace.printed_tree();
@@ -201,6 +201,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         statistics::write(format, input, streams.out(super::format::content(format)))?;
     } else {
         arguments.output.print(input, start, streams)?;
+    }
+    if let Some(accepted) = accepted
+        && !arguments.output.is_quiet()
+    {
+        streams.note(accepted)?;
     }
     written?;
     let exit = match &arguments.write_baseline {

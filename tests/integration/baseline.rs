@@ -20,6 +20,9 @@ fn accepts_exactly_the_written_findings() {
     let before = folder.run("check");
     let written = folder.run("check --write-baseline baseline.json");
     assert_eq!((written.code, written.stdout), (0, before.stdout));
+    assert_eq!(written.stderr, "wrote 2 findings to baseline.json\n");
+    let quiet = folder.run("check --write-baseline baseline.json --quiet");
+    assert_eq!(quiet.stderr, "");
     insta::assert_snapshot!("baseline", folder.read("baseline.json"));
     let output = folder.ok("check --baseline baseline.json --fail-on info");
     let last = "no findings in 1 report of 1 submission (1 release), 2 accepted by the baseline\n";
@@ -132,7 +135,10 @@ fn writes_the_same_file_twice_atomically() {
 fn writes_into_a_new_folder() {
     let folder = with_findings();
     let output = folder.run("check --write-baseline checks/of/b.json");
-    assert_eq!((output.stderr.as_str(), output.code), ("", 0));
+    assert_eq!(
+        (output.stderr.as_str(), output.code),
+        ("wrote 2 findings to checks/of/b.json\n", 0)
+    );
     folder.ok("check --baseline checks/of/b.json");
 }
 
