@@ -427,8 +427,11 @@ impl Outputs {
             let Some(path) = path.strip_prefix(&format!("implementations/{slug}/")) else {
                 continue;
             };
-            let shown = visible_text(page).replace("● conformant, ◐ partial", "");
-            if shown.to_lowercase().contains("● conformant") {
+            let shown = visible_text(page).replace("● passed, ◐ passed with skips", "");
+            // A verdict on the implementation, or the result of a report.
+            let shown_in_small = shown.to_lowercase();
+            let is_good = |word: &str| shown_in_small.contains(&format!("● {word}"));
+            if is_good("conformant") || is_good("passed") {
                 said.conformant.insert("site".to_owned());
             }
             match path.split('/').collect::<Vec<_>>().as_slice() {
