@@ -14,6 +14,10 @@
   const MOST_NAMED = 3;
   const rank = (name) => marks.order.indexOf(name);
   const LAST_CLAIM = rank("failed");
+  // A report with one of these says nothing about a feature, and silence is not a no.
+  const SILENT = ["not-in-release", "not-stated"];
+  // Rows by what differs. Silent reports are not compared.
+  const [SUPPORT, PROOF, UNREPORTED, SAME] = [0, 1, 2, 3];
 
   const choices = [...form.elements.add.options].filter((option) => option.value);
   const basis = new Map(choices.map((option) => [option.value, option.dataset.report]));
@@ -68,8 +72,24 @@
   const areSame = (field) => new Set(columns.map((report) => report[field])).size < 2;
   const isFree = () => chosen.some(({ report }) => report === null);
 
+  /** What the newest report of an implementation supports of the features that its report here lacks. */
+  function inNewest(groups) {
+    return chosen.flatMap((column, at) => {
+      const newest = usual(column);
+      if (newest === columns[at]) return [];
+      const isNew = ({ family, rows }) =>
+        rows.filter(({ feature, cells }) => {
+          const is = (cell) => !isSilent(cell) && isClaim(cell);
+          return !is(cells[at]) && is(statesOf(newest, family, features.indexOf(feature)));
+        });
+      const count = groups.filter(({ order }) => order === SUPPORT).flatMap(isNew).length;
+      const what = counted(count, "feature");
+      return count ? [`${newest.name} ${title(newest)} supports ${what} that it lacks here. `] : [];
+    });
+  }
+
   /** Links newer reports if the release in common is not the newest. */
-  function newerNote() {
+  function newerNote(groups) {
     const newest = chosen.map(usual);
     const { minor } = columns[0];
     if (!areSame("minor") || newest.every((one) => newestFirst(one.minor, minor) >= 0)) return null;
@@ -78,6 +98,7 @@
       "p",
       { class: "note" },
       `${minor} is the newest release in all of their reports. `,
+      inNewest(groups),
       link(`?${query}`, "Compare the newest reports"),
       ".",
     );
@@ -99,8 +120,8 @@
       if (profile.texts[place]) entry.texts.add(profile.texts[place]);
       states.set(found, entry);
     }
-    // Ignore profiles without the feature if another profile has it.
-    if (states.size > 1) states.delete("not-in-release");
+    // Ignore profiles that say nothing about the feature if another profile does.
+    for (const silent of SILENT) if (states.size > 1) states.delete(silent);
     const why = absence(report, place, family)?.text;
     for (const one of states.values()) {
       one.word = (one.state === "not-in-release" && why) || marks.states[one.state][2];
@@ -116,99 +137,125 @@
       ? "profile not reported"
       : cell.map((one) => one.word + (cell.length > 1 ? ` (${one.profiles.map(short).join(", ")})` : "")).join("; ");
 
+  /** A line: the best state in words, and of the others the symbols and profiles. */
   function cellOf(cell) {
     if (cell.length === 0) return make("td", { class: "absent" }, glyph(["absent", "·"]), " ", "profile not reported");
-    const best = marks.states[cell[0].state];
-    return make(
-      "td",
-      { class: best[0] },
-      cell.map((one) => {
-        const mark = marks.states[one.state];
-        const texts = [...one.texts].join("; ");
-        return make(
-          "div",
-          { class: mark[0], title: texts || null },
-          glyph(mark),
-          ` ${one.word}`,
-          cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")}`) : null,
-          texts ? make("span", { class: "vh" }, `: ${texts}`) : null,
-        );
-      }),
-    );
+    const lines = cell.map((one, at) => {
+      const mark = marks.states[one.state];
+      const texts = [...one.texts].join("; ");
+      const names = cell.length > 1 ? make("small", {}, ` ${one.profiles.map(short).join(", ")} `) : null;
+      const word = make("span", { class: at ? "vh" : null }, ` ${one.word}`);
+      const said = texts ? make("span", { class: "vh" }, `: ${texts}`) : null;
+      return make("span", { class: mark[0], title: texts || one.word }, glyph(mark), word, names, said);
+    });
+    return make("td", { class: marks.states[cell[0].state][0] }, lines);
   }
 
   const withFamily = (shown, family) =>
     shown.filter((report) => report.profiles.some((profile) => profile.family === family));
 
-  /** Notes about families that only one of the reports covers and that are therefore not compared. */
-  const single = (shown) =>
-    shown.length < 2
-      ? []
-      : ["gateway", "mesh"].flatMap((family) => {
-          const [one, ...others] = withFamily(shown, family);
-          return one && others.length === 0
-            ? [`Only ${one.name} reports a ${family}: features of a ${family} are not compared.`]
-            : [];
-        });
+  /** Notes about families that some of the reports do not cover. */
+  const uncovered = (shown) =>
+    ["gateway", "mesh"].flatMap((family) => {
+      const having = withFamily(shown, family);
+      const others = shown.filter((report) => !having.includes(report));
+      if (having.length === 0 || others.length === 0) return [];
+      if (having.length === 1)
+        return [`Only ${nameOf(having[0])} reports a ${family}: features of a ${family} are not compared.`];
+      return [`${namesOf(others, "and")} ${others.length === 1 ? "reports" : "report"} no ${family}.`];
+    });
 
-  /**
-   * Feature rows by family and kind: name, cells, and whether all cells are equal. Different claims come first.
-   */
-  function featureGroups(shown) {
-    const groups = [];
-    for (const family of ["gateway", "mesh"]) {
-      const having = withFamily(shown, family).length;
-      if (having === 0 || (having === 1 && shown.length > 1)) continue;
-      const kinds = new Map();
-      features.forEach((feature, at) => {
-        const cells = shown.map((report) => statesOf(report, family, at));
-        const isNamed = cells.some((cell) =>
-          cell.some((one) => one.state !== "not-in-release" && one.state !== "not-stated"),
-        );
-        if (!isNamed) return;
-        const keys = cells.map((cell) =>
-          cell.map((one) => one.state + (cell.length > 1 ? one.profiles : "")).join(";"),
-        );
-        const claims = cells.map((cell) => cell.some((one) => rank(one.state) <= LAST_CLAIM));
-        const isSame = keys.every((key) => key === keys[0]);
-        const order = isSame ? 2 : claims.some((one) => one !== claims[0]) ? 0 : 1;
-        const rows = kinds.get(feature.resource) ?? [];
-        rows.push({ feature, cells, isSame, order });
-        kinds.set(feature.resource, rows);
-      });
-      const sorted = [...kinds].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
-      for (const [resource, rows] of sorted) {
-        rows.sort((a, b) => a.order - b.order);
-        const name = family === "mesh" && resource !== "Mesh" ? `${resource} in a mesh` : resource;
-        groups.push({ family, name, rows });
-      }
-    }
-    // Groups with differences in support come first.
-    return groups.sort((a, b) => Number(inSupport(a.rows) === 0) - Number(inSupport(b.rows) === 0));
+  /** The name, and the version if several reports of the implementation are compared. */
+  function nameOf(report) {
+    const isAlone = columns.filter(({ implementation }) => implementation === report.implementation).length === 1;
+    return isAlone ? report.name : `${report.name} ${title(report)}`;
   }
 
-  const inSupport = (rows) => rows.filter((one) => one.order === 0).length;
+  const namesOf = (some, word) => {
+    const names = [...new Set(some.map(nameOf))];
+    return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((one) => one).join(` ${word} `);
+  };
 
-  const differing = (rows) => rows.filter((one) => !one.isSame).length;
+  const isSilent = (cell) => cell.every((one) => SILENT.includes(one.state));
+  const isClaim = (cell) => cell.some((one) => rank(one.state) <= LAST_CLAIM);
+
+  /** Compares the reports that say something about a feature. */
+  function difference(cells) {
+    const told = cells.filter((cell) => !isSilent(cell));
+    const claims = new Set(told.map(isClaim));
+    if (claims.size > 1) return SUPPORT;
+    const keys = told.map((cell) => cell.map((one) => one.state + (cell.length > 1 ? one.profiles : "")).join(";"));
+    if (new Set(keys).size > 1) return PROOF;
+    return told.length < cells.length ? UNREPORTED : SAME;
+  }
+
+  /** Groups of feature rows by difference, family and kind: name, and rows with a cell for each report. */
+  function featureGroups(shown) {
+    const groups = new Map();
+    for (const family of ["gateway", "mesh"]) {
+      const having = withFamily(shown, family);
+      if (having.length === 0 || (having.length === 1 && shown.length > 1)) continue;
+      features.forEach((feature, at) => {
+        const cells = shown.map((report) => statesOf(report, family, at));
+        // Reports without the family are not compared.
+        const own = cells.filter((_, column) => having.includes(shown[column]));
+        if (own.every(isSilent)) return;
+        const order = difference(own);
+        const { resource } = feature;
+        const name = family === "mesh" && resource !== "Mesh" ? `${resource} in a mesh` : resource;
+        const silent = having.filter((_, column) => isSilent(own[column]));
+        const key = `${order} ${family} ${name}`;
+        const group = groups.get(key) ?? { order, family, name, rows: [] };
+        group.rows.push({ feature, cells, silent, isSame: order === SAME });
+        groups.set(key, group);
+      });
+    }
+    const byFamily = (a, b) => Number(a.family > b.family) - Number(a.family < b.family);
+    const bySize = (a, b) => b.rows.length - a.rows.length || (a.name < b.name ? -1 : 1);
+    return [...groups.values()].sort((a, b) => a.order - b.order || byFamily(a, b) || bySize(a, b));
+  }
+
+  /** What the rows of a group have in common. */
+  function inCommon({ order, rows }) {
+    const verb = rows.length === 1 ? "differs" : "differ";
+    if (order === SUPPORT) return `${rows.length} ${verb} in support`;
+    if (order === PROOF) return `${rows.length} ${verb} only in proof or by profile`;
+    if (order === SAME) return `${rows.length} the same`;
+    const silent = rows.flatMap((one) => one.silent);
+    return `${rows.length} not reported by ${namesOf(silent, "or")}`;
+  }
 
   /**
-   * `5 of 40 features differ in support, 2 more only in proof or by profile`, by family if several are compared. The sums
-   * must match those in the group heads.
+   * `5 of 40 features differ in support, 2 more only in proof or by profile; 3 more are not reported by X.`, by family if
+   * several are compared. The sums must match those in the group heads.
    */
   function summaryOf(groups) {
     const families = [...new Set(groups.map((group) => group.family))];
-    const of = (family) => groups.filter((group) => group.family === family).flatMap((group) => group.rows);
-    return families
-      .map((family) => {
-        const rows = of(family);
-        const count = differing(rows);
-        const what = `${counted(rows.length, "feature")}${families.length > 1 ? ` of a ${family}` : ""}`;
-        if (count === 0) return `All ${what} are the same.`;
-        const first = inSupport(rows);
-        const more = count > first ? `, ${count - first} more only in proof or by profile` : "";
-        return `${first} of ${what} ${first === 1 ? "differs" : "differ"} in support${more}.`;
-      })
-      .join(" ");
+    const sentences = families.sort().map((family) => {
+      const own = (order) => groups.filter((one) => one.family === family && one.order === order);
+      const [first, more, unreported, same] = [SUPPORT, PROOF, UNREPORTED, SAME].map((order) =>
+        own(order).flatMap((group) => group.rows),
+      );
+      const compared = first.length + more.length + same.length;
+      const of = families.length > 1 ? ` of a ${family}` : "";
+      const what = counted(compared, "feature") + of;
+      const parts = [];
+      if (first.length + more.length)
+        parts.push(
+          `${first.length} of ${what} ${first.length === 1 ? "differs" : "differ"} in support${more.length ? `, ${more.length} more only in proof or by profile` : ""}`,
+        );
+      else if (compared) parts.push(`No difference in ${what}`);
+      if (unreported.length) {
+        const count = compared ? `${unreported.length} more` : counted(unreported.length, "feature") + of;
+        const by = namesOf(
+          unreported.flatMap((one) => one.silent),
+          "or",
+        );
+        parts.push(`${count} ${unreported.length === 1 ? "is" : "are"} not reported by ${by}`);
+      }
+      return `${parts.join("; ")}.`;
+    });
+    return sentences.join(" ");
   }
 
   /** Warns if the releases differ, because a report cannot support a feature that its release does not have. */
@@ -220,7 +267,7 @@
     return make(
       "p",
       { class: "note" },
-      `${minors.join(", ")} and ${last} are compared: a report cannot support features that its release does not have.${
+      `Reports for ${minors.join(", ")} and ${last} are compared: a report cannot support features that its release does not have.${
         isFree() ? " No current release is in common." : ""
       }`,
     );
@@ -315,11 +362,12 @@
       "Remove",
       make("span", { class: "vh" }, ` ${report.name}, ${title(report)}`),
     );
+    const pre = report.is_prerelease ? make("span", { class: "chip" }, "pre-release") : null;
     return make(
       "th",
       { scope: "col" },
       make("div", { class: "who" }, link(`${root}implementations/${report.implementation}/`, report.name)),
-      make("div", {}, link(`${root}implementations/${report.report}/`, title(report))),
+      make("div", {}, link(`${root}implementations/${report.report}/`, title(report)), pre),
       make("div", { class: "controls" }, pick, remove),
     );
   }
@@ -349,7 +397,7 @@
         else out.push(row([one.feature.feature, ...one.cells.map(words)]));
       }
     }
-    out.push("", ...single(shown).flatMap((one) => [markdown(one), ""]));
+    out.push("", ...uncovered(shown).flatMap((one) => [markdown(one), ""]));
     out.push(
       `${left ? `${counted(left, "feature")} ${left === 1 ? "is" : "are"} the same in all and left out. ` : ""}[The whole comparison](${markdownAddress(location.href)})`,
     );
@@ -395,10 +443,10 @@
       { class: "columns", "data-differences": "on" },
       make("caption", { class: "vh" }, "Reports side by side"),
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Feature"), columns.map(head))),
-      groups.map(({ name, rows }) =>
+      groups.map((group) =>
         body(
-          isAlone ? name : [name, make("small", {}, ` ${differing(rows)} of ${rows.length} differ`)],
-          rows.map((one) =>
+          isAlone ? group.name : [group.name, make("small", {}, ` ${inCommon(group)}`)],
+          group.rows.map((one) =>
             make(
               "tr",
               { "data-same": !isAlone && one.isSame },
@@ -421,13 +469,13 @@
       ),
     );
     const summary = isAlone ? "Add another implementation to compare." : summaryOf(groups);
-    const warnings = [newerNote(), releasesDiffer(columns), channelsDiffer(columns)].filter((one) => one);
+    const warnings = [newerNote(groups), releasesDiffer(columns), channelsDiffer(columns)].filter((one) => one);
     results.replaceChildren(
       ...notes,
       ...warnings,
       make("p", { role: "status", class: "summary" }, summary),
       shaded(make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" }, table)),
-      ...single(columns).map((text) => make("p", { class: "sub" }, text)),
+      ...uncovered(columns).map((text) => make("p", { class: "sub" }, text)),
       make(
         "p",
         { class: "actions" },

@@ -325,6 +325,29 @@ test("what is compared is chosen on lists and in answers", async () => {
   }
 });
 
+/** What the profiles of a family say about a feature, as `[state, profile]`. */
+const told = (report, family, place) =>
+  report.profiles
+    .filter((one) => one.family === family)
+    .map((one) => [
+      Object.keys(one.states).find((state) => one.states[state].includes(place)) ?? one.others,
+      one.profile,
+    ])
+    .filter(([state]) => state !== "not-stated" && state !== "not-in-release");
+
+/** With the profiles, if they say different things. */
+const inWords = (said) => {
+  const states = new Set(said.map(([state]) => state));
+  return JSON.stringify(states.size > 1 ? said.toSorted() : [...states]);
+};
+
+const claims = (report, family, place) =>
+  told(report, family, place).some(([state]) => state !== "unsupported" && state !== "not-claimed");
+
+/** Whether one report supports a feature and another says that it does not. */
+const differs = (some, family, place) =>
+  new Set(some.filter((one) => told(one, family, place).length).map((one) => claims(one, family, place))).size > 1;
+
 test("compare: releases that differ are named, and the numbers are those of the data", async () => {
   const page = await site.page();
   await page.goto(`${site.address}compare/`);
@@ -341,49 +364,48 @@ test("compare: releases that differ are named, and the numbers are those of the 
     const notes = await page.locator(".results .note").allInnerTexts();
     const warned = notes.filter((note) => !note.startsWith("Runs "));
     assert.equal(warned.length, a.minor === b.minor ? 0 : 1);
-    if (a.minor !== b.minor) assert.ok(warned[0].startsWith(`${b.minor} and ${a.minor} are compared: `), warned[0]);
-    const says = (report, family, place) => {
-      const own = report.profiles.filter((profile) => profile.family === family);
-      const found = own.map((profile) => [
-        Object.keys(profile.states).find((state) => profile.states[state].includes(place)) ?? profile.others,
-        profile.profile,
-      ]);
-      const kinds = new Set(found.map(([state]) => state));
-      const there = kinds.size > 1 ? found.filter(([state]) => state !== "not-in-release") : found;
-      const several = new Set(there.map(([state]) => state)).size > 1;
-      return JSON.stringify(
-        there
-          .map(([state, profile]) => (several ? [state, profile] : state))
-          .sort()
-          .filter((one, at, all) => several || at === 0 || one !== all[at - 1]),
-      );
-    };
-    let [same, different] = [0, 0];
+    if (a.minor !== b.minor)
+      assert.ok(warned[0].startsWith(`Reports for ${b.minor} and ${a.minor} are compared: `), warned[0]);
+    let [differ, proof, apart, same] = [0, 0, 0, 0];
     for (const family of ["gateway", "mesh"]) {
       if (![a, b].every((report) => report.profiles.some((profile) => profile.family === family))) continue;
       support.features.forEach((_, place) => {
-        const [left, right] = [says(a, family, place), says(b, family, place)];
-        if (![left, right].some((one) => one.replaceAll(/not-in-release|not-stated/g, "").match(/[a-z]/))) return;
-        if (left === right) same += 1;
-        else different += 1;
+        const [left, right] = [told(a, family, place), told(b, family, place)];
+        if (left.length + right.length === 0) return;
+        if (left.length === 0 || right.length === 0) apart += 1;
+        else if (claims(a, family, place) !== claims(b, family, place)) differ += 1;
+        else if (inWords(left) !== inWords(right)) proof += 1;
+        else same += 1;
       });
     }
     const summary = await page.innerText(".summary");
-    const told = [...summary.matchAll(/(\d+) of (\d+) feature[^.,]* differs? in support(?:, (\d+) more)?/g)].map(
-      ([, some, all, more]) => [Number(some) + Number(more ?? 0), Number(all)],
+    const sums = (text) => {
+      const sum = (pattern) => [...text.matchAll(pattern)].reduce((sum, [, count]) => sum + Number(count), 0);
+      return [
+        sum(/(\d+)(?: of \d+ features?[^.,;]*)? differs? in support/g),
+        sum(/(\d+)(?: more| differs?| differ)? only in proof/g),
+        sum(/(\d+)[^.,;]* not reported by/g),
+      ];
+    };
+    const expected = [differ, proof, apart];
+    assert.deepEqual(sums(summary), expected, summary);
+    const compared = [...summary.matchAll(/(?:No difference in|of) (\d+) feature/g)].map(([, count]) => Number(count));
+    assert.equal(
+      compared.reduce((sum, one) => sum + one, 0),
+      differ + proof + same,
+      summary,
     );
-    const equal = [...summary.matchAll(/All (\d+) feature/g)].map(([, all]) => [0, Number(all)]);
-    const sum = (pairs, at) => pairs.reduce((sum, pair) => sum + pair[at], 0);
-    const pairs = [...told, ...equal];
-    assert.deepEqual([sum(pairs, 0), sum(pairs, 1)], [different, same + different], summary);
-    const heads = await page.locator(".columns .g small").allInnerTexts();
-    const groups = heads.map((text) => /(\d+) of (\d+) differ/.exec(text).slice(1).map(Number));
-    assert.deepEqual([sum(groups, 0), sum(groups, 1)], [different, same + different], heads.join());
+    const heads = (await page.locator(".columns .g small").allInnerTexts()).join("; ");
+    assert.deepEqual(sums(heads), expected, heads);
+    // Differences in support come first, whatever the kind.
+    const order = ["in support", "only in proof", "not reported", "the same"];
+    const found = heads.split("; ").map((head) => order.findIndex((one) => head.includes(one)));
+    assert.deepEqual(found, found.toSorted());
     const folded = await page.locator(".columns tr[data-same]").count();
     assert.ok(folded >= same);
     if (folded) assert.ok((await page.innerText(".fold")).includes(`(${folded} row`), await page.innerText(".fold"));
     const rows = await page.locator(".columns tbody tr:has(th .vh)").count();
-    assert.equal(rows, same + different);
+    assert.equal(rows, differ + proof + apart + same);
   }
   page.sound();
 });
@@ -413,13 +435,6 @@ test("compare: features of the experimental channel are named if only some runs 
   page.sound();
 });
 
-/** Claim of a feature in the profiles of a family. */
-const claims = (report, family, place) =>
-  report.profiles
-    .filter((one) => one.family === family)
-    .map(({ states, others }) => Object.keys(states).find((state) => states[state].includes(place)) ?? others)
-    .some((state) => !["unsupported", "not-claimed", "not-stated", "not-in-release"].includes(state));
-
 test("compare: implementations are compared by the same release and channel, differences in support first", async () => {
   for (const viewport of [
     { width: 1280, height: 800 },
@@ -432,7 +447,7 @@ test("compare: implementations are compared by the same release and channel, dif
     const current = support.current_minors;
     const keys = (slug, key) =>
       support.reports.filter((one) => one.implementation === slug && current.includes(one.minor)).map(key);
-    let [same, apart] = [0, 0];
+    let [same, apart, gains] = [0, 0, 0];
     for (const [at, first] of slugs.entries()) {
       const second = slugs[(at + 1) % slugs.length];
       await page.goto(`${site.address}compare/?i=${first}&i=${second}`);
@@ -453,11 +468,32 @@ test("compare: implementations are compared by the same release and channel, dif
         [a, b].every((report) => report.profiles.some((one) => one.family === family)),
       );
       const differ = families.map(
-        (family) => support.features.filter((_, place) => claims(a, family, place) !== claims(b, family, place)).length,
+        (family) => support.features.filter((_, place) => differs([a, b], family, place)).length,
       );
-      const told = [...(await page.innerText(".summary")).matchAll(/(\d+) of \d+ feature[^.,]* differs? in support/g)];
+      const counts = [
+        ...(await page.innerText(".summary")).matchAll(/(\d+) of \d+ feature[^.,;]* differs? in support/g),
+      ];
       const sum = (all) => all.reduce((sum, one) => sum + Number(one), 0);
-      assert.equal(sum(told.map(([, count]) => count)), sum(differ), `${first} ${second}`);
+      assert.equal(sum(counts.map(([, count]) => count)), sum(differ), `${first} ${second}`);
+      // What the newest reports support of that.
+      const newer = await page.getByRole("link", { name: "Compare the newest reports" }).all();
+      for (const link of newer) {
+        const ids = new URL(await link.getAttribute("href"), page.url()).searchParams.getAll("i");
+        const note = await page.locator(".note").filter({ has: link }).innerText();
+        for (const [column, id] of ids.entries()) {
+          const report = support.reports.find((one) => one.report === id);
+          const own = [a, b][column];
+          const gained = families.flatMap((family) =>
+            support.features.filter(
+              (_, place) =>
+                differs([a, b], family, place) && !claims(own, family, place) && claims(report, family, place),
+            ),
+          );
+          const said = ` ${report.implementation_version} for ${report.release} supports ${gained.length} feature`;
+          assert.equal(note.includes(said), report !== own && gained.length > 0, `${note} ${said}`);
+          gains += gained.length;
+        }
+      }
       if (sum(differ) === 0) continue;
       const row = page.locator(".columns tbody tr:not([data-same]):has(td)").first();
       const { y, height } = await row.boundingBox();
@@ -466,11 +502,11 @@ test("compare: implementations are compared by the same release and channel, dif
       const label = await row.locator("th .vh").innerText();
       const place = support.features.findIndex(({ feature }) => feature === label.trim());
       assert.ok(
-        families.some((family) => claims(a, family, place) !== claims(b, family, place)),
+        families.some((family) => differs([a, b], family, place)),
         label,
       );
     }
-    assert.ok(same > 1, `${same} ${apart}`);
+    assert.ok(same > 1 && gains > 0, `${same} ${apart} ${gains}`);
     page.sound();
   }
 });
@@ -565,6 +601,15 @@ test("compare: a family that one alone reports is named and not compared", async
   assert.doesNotMatch(summary, /\d+ features? of a mesh/);
   const groups = await page.locator(".columns .g").allInnerTexts();
   assert.ok(groups.length > 1 && !groups.some((group) => /mesh/i.test(group)), groups.join());
+  // A report without a mesh adds no difference to two that have one.
+  const support = await data(page, "support");
+  const other = reports.find((one) => has(one, "mesh") && one.implementation !== both.implementation);
+  await page.goto(`${site.address}compare/?i=${both.report}&i=${other.report}&i=${gateway.report}`);
+  await answered(page);
+  const differ = support.features.filter((_, place) => differs([both, other], "mesh", place)).length;
+  const ofMesh = /(\d+) of \d+ features? of a mesh differs? in support/.exec(await page.innerText(".summary"));
+  assert.equal(Number(ofMesh?.[1] ?? 0), differ);
+  assert.ok((await page.innerText(".results")).includes(`${gateway.name} reports no mesh.`));
   await page.goto(`${site.address}compare/?i=${both.report}`);
   await answered(page);
   assert.ok((await page.locator(".columns .g").allInnerTexts()).some((group) => /mesh/i.test(group)));
@@ -771,6 +816,18 @@ test("find: removed features fold at the end of the list, and prereleases are ma
   const expected = reports.filter((one) => one.is_prerelease && shown.includes(one.report));
   assert.deepEqual(marked.sort(), expected.map(({ report }) => report).sort());
   for (const { implementation_version } of expected) assert.match(implementation_version, /[a-z]/);
+  await page.route(/\/support(\/\d+)?\.json$/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    for (const one of answer.reports) one.is_prerelease = one.implementation === "acme/operator";
+    await route.fulfill({ json: answer });
+  });
+  await page.goto(`${site.address}compare/?i=umbrella/operator&i=acme/operator`);
+  await answered(page);
+  const heads = await page.locator(".columns thead th:not(:first-child)").allInnerTexts();
+  assert.deepEqual(
+    heads.map((head) => head.includes("pre-release")),
+    [false, true],
+  );
   assert.equal(reports.find(({ implementation_version: one }) => /^v?[\d.]+$/.test(one))?.is_prerelease, undefined);
   page.sound();
 });
