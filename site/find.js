@@ -20,14 +20,15 @@
     toggle.setAttribute("aria-expanded", String(!isFolded));
   };
   toggle.addEventListener("click", () => fold(!question.hidden));
-  function answerFirst() {
+  function arrange(isAnswer) {
     const manifests = document.getElementById("manifests");
-    if (manifests) place.after(manifests);
-    place.closest("main").classList.add("answered");
-    fold(true);
+    if (manifests && isAnswer) place.after(manifests);
+    else if (manifests) place.before(manifests);
+    place.closest("main").classList.toggle("answered", isAnswer);
+    fold(isAnswer);
   }
-  const isAsked = /[?&](must|nice|profile|channel|scope|conformant|mesh)=/.test(location.search);
-  if (isAsked) answerFirst();
+  const isAsked = () => /[?&](must|nice|profiles?|channel|scope|conformant|mesh)=/.test(location.search);
+  if (isAsked()) arrange(true);
 
   const present = (...parts) => parts.flat().filter((one) => one);
   const button = (words, click, more = {}) => make("button", { type: "button", click, ...more }, words);
@@ -66,6 +67,7 @@
 
   let features = [];
   let releases = {};
+  let implementations = [];
   let current = new Set();
   let newest = null;
   let absence = () => null;
@@ -260,15 +262,20 @@
   function judgeAll(wanted, { profile, channel, scope, mesh }) {
     const inScope = all.filter((report) => isIn(report, scope));
     const meshes = new Set(inScope.filter((one) => one.profiles.some(isMesh)).map((one) => one.implementation));
+    // With several profiles, features decide which of them a report must have.
+    const needed = profiles.length > 1 && wanted.must.length ? [] : profileNames();
     const asked = inScope.filter(
       (report) =>
         (!mesh || meshes.has(report.implementation)) &&
         (!channel || isOfChannel(report, channel, wanted.must)) &&
         (!profile || report.profiles.some((one) => one.profile === profile)) &&
-        (profiles.length !== 1 || report.profiles.some((one) => one.profile === profiles[0])),
+        needed.every((name) => report.profiles.some((one) => one.profile === name)),
     );
     return asked.map((report) => judge(report, wanted, profile));
   }
+
+  const isQuestion = ({ must, nice }, choice) =>
+    must.length + nice.length + profileNames().length > 0 || Object.values(choice).some((one) => one);
 
   /** Without required features, an answer has a feature that is nice to have. */
   const isHit = (one, { must, nice }) =>
@@ -305,7 +312,7 @@
     const offer = (words, found, set) => {
       const click = () => {
         set();
-        change();
+        relax();
         title.focus();
       };
       const text = found === null ? words : `${words}: ${counted(found, "implementation")}`;
@@ -323,9 +330,10 @@
       ["profile", "", "any profile"],
       ["scope", "all", "reports of all releases"],
     ].flatMap(([name, value, words]) => {
-      if (choice[name] === value) return [];
+      const eased = { ...choice, [name]: value };
+      if (choice[name] === value || !isQuestion(wanted, eased)) return [];
       const isLoaded = isComplete || value !== "all";
-      const found = isLoaded ? matched(wanted, { ...choice, [name]: value }) : null;
+      const found = isLoaded ? matched(wanted, eased) : null;
       const set = () => {
         form.elements[name].value = value;
       };
@@ -423,6 +431,19 @@
         make("small", { class: "tests" }, ` ${names.sort().join(", ")}`),
       );
     });
+  }
+
+  /** Verdict on the implementation, which also depends on the age of the report. */
+  function today({ implementation }) {
+    const { families } = implementations.find((one) => one.implementation === implementation) ?? { families: [] };
+    if (families.length === 0) return null;
+    const words = families.map(({ family, text }) => (families.length > 1 ? `as a ${family}: ${text}` : text));
+    return make(
+      "div",
+      { class: "lacks" },
+      make("b", {}, "The implementation today "),
+      make("div", {}, words.join("; ")),
+    );
   }
 
   const scrolling = (name, table) =>
@@ -524,7 +545,8 @@
       older(one),
       lines(one.met),
       part("Nice to have ", one.nice),
-      make("div", { class: "lacks" }, make("b", {}, "The report says "), make("div", {}, verdicts(one.report))),
+      make("div", { class: "lacks" }, make("b", {}, "The report "), make("div", {}, verdicts(one.report))),
+      today(one.report),
       others.length ? make("details", {}, summary, make("ul", {}, others)) : null,
     ];
   }
@@ -627,7 +649,8 @@
 
   function headline({ must, nice }, answers, hits, conformant) {
     if (must.length + nice.length === 0) {
-      if (conformant) return `Every conformant implementation (${hits.length})`;
+      if (conformant)
+        return `${hits.length ? counted(hits.length, "implementation") : "No implementation"} whose report passed`;
       return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "matches" : "match"}`;
     }
     if (must.length === 0) {
@@ -643,7 +666,7 @@
     if (nearest.length === 0) return none;
     const names =
       nearest.length > 2 ? `${nearest.length} implementations` : listed(nearest.map((one) => one.report.name));
-    return `${none}; ${names} ${nearest.length === 1 ? "lacks" : "lack"} ${nearest[0].lacking.length}`;
+    return `${none}; ${names} ${nearest.length === 1 ? "lacks" : "lack"} ${nearest[0].lacking.length} of them`;
   }
 
   /** For each feature, the number of implementations that would still match with it. */
@@ -690,6 +713,14 @@
     return sentences;
   }
 
+  /** Drops a condition of the manifests. What they leave open stays open. */
+  function relax() {
+    unknownNames = [];
+    const defaults = manifests.defaults.filter(({ alternative }) => chosen("must").includes(alternative));
+    manifests = { ...manifests, defaults, must: null };
+    show("pushState");
+  }
+
   /** Searches for the user's choice, which is no longer that of the manifests. */
   function change() {
     unknownNames = [];
@@ -697,7 +728,8 @@
     show();
   }
 
-  function show() {
+  /** Shows the answer. The method adds it to the history, or replaces the last one. */
+  function show(method) {
     const { profile, channel, scope } = Object.fromEntries(
       ["profile", "channel", "scope"].map((name) => [name, form.elements[name].value]),
     );
@@ -706,7 +738,7 @@
     const [must, nice] = ["must", "nice"].map((list) => present(chosen(list).map(named)));
     const wanted = { must, nice };
     const yes = (isOn) => (isOn ? "yes" : "");
-    keep({
+    const values = {
       must: chosen("must").sort().join(","),
       nice: chosen("nice").sort().join(","),
       profile,
@@ -716,7 +748,9 @@
       mesh: yes(mesh),
       profiles: profiles.join(","),
       left_out: manifests.count || "",
-    });
+    };
+    keep(values, method);
+    shown = location.search;
     showChosen(wanted);
     if (scope === "all" && !isComplete) {
       searchOlder();
@@ -731,22 +765,19 @@
     const hits = answers.filter((one) => isHit(one, wanted));
     const sentences = sentencesOf(answers, hits, profile);
     const notes = sentences.map((sentence) => make("p", { class: "note" }, prose(sentence)));
-    const isLimited = profile || channel || scope || conformant || mesh;
-    if (must.length + nice.length === 0 && !isLimited) {
+    if (!isQuestion(wanted, choice)) {
       title.textContent = manifests.must ? "Your manifests need no feature that reports list" : "No features selected";
       results.replaceChildren(...present(unknown, notes, examples));
       return;
     }
     const near = answers.filter((one) => one.met.length > 0 && one.lacking.length > 0 && one.lacking.length <= NEAR);
     const answer = headline(wanted, answers, hits, conformant);
-    title.textContent = manifests.count
-      ? `Of what was read: ${answer.replace(/^(No|Every) /, (word) => word.toLowerCase())}`
-      : answer;
+    title.textContent = manifests.count ? `Of what was read: ${answer.replace(/^No /, "no ")}` : answer;
     const query = present(
       profile,
       listed(profileNames()),
       channel && `${channel} channel`,
-      conformant && "conformant",
+      conformant && "reports that passed",
       mesh && "also a mesh",
       scope === "all" ? "all releases" : `reports for ${scope === "newest" ? newest : [...current].join(", ")}`,
     );
@@ -827,6 +858,7 @@
   const announcement = make("p", { class: "vh", role: "status" });
   side.append(announcement);
   let unknownNames = [];
+  let shown = null;
 
   /**
    * Profiles required by the manifests. `any` is a placeholder: without it, a single name also selects its family.
@@ -834,7 +866,7 @@
   const profileNames = () => profiles.filter((name) => name !== "any");
 
   /** Replaces all conditions with those of `gwconform needs`. */
-  function ask(question) {
+  function ask(question, method) {
     // Without a feature that reports list, the query is empty, and the page searches for nothing.
     const asked = new URLSearchParams(question.query);
     const list = (name) => asked.get(name)?.split(",") ?? [];
@@ -849,32 +881,30 @@
     profiles = list("profiles");
     unknownNames = must.filter((name) => !boxes.must.some((box) => box.value === name));
     manifests = { ...question, count: Number(asked.get("left_out")) };
-    answerFirst();
-    show();
+    arrange(true);
+    show(method);
   }
 
-  function begin(data) {
-    all = reports(data);
-    features = data.features.map((feature, at) => ({ ...feature, place: at }));
-    releases = data.releases;
-    absence = absences(data, marks);
-    current = new Set(data.current_minors);
-    newest = data.current_minors[0];
-    putBoxes();
+  /** Sets the conditions to those of the URL. */
+  function readAddress() {
+    unknownNames = [];
     for (const list of ["must", "nice"]) {
       const asked = kept(list)
         .split(",")
         .map((name) => name.trim())
         .filter((name) => name);
-      for (const [at, box] of boxes[list].entries()) box.checked = asked.includes(box.value) && !boxes.must[at].checked;
+      for (const [at, box] of boxes[list].entries()) {
+        const isFree = list === "must" || !boxes.must[at].checked;
+        box.checked = asked.includes(box.value) && isFree;
+      }
       unknownNames.push(...asked.filter((name) => !boxes[list].some((box) => box.value === name)));
     }
-    keepCompared((one) => !isComplete || all.some((report) => report.report === one));
     for (const name of ["profile", "channel", "scope"]) {
       const field = form.elements[name];
       const was = kept(name);
-      if ([...field.options].some((option) => option.value === was)) field.value = was;
-      else unknownNames.push(`${name} ${was}`);
+      const isThere = [...field.options].some((option) => option.value === was);
+      field.value = isThere ? was : "";
+      if (!isThere) unknownNames.push(`${name} ${was}`);
     }
     for (const name of ["conformant", "mesh"]) form.elements[name].checked = kept(name) === "yes";
     const asked = kept("profiles").split(",");
@@ -882,13 +912,35 @@
     if (profileNames().length === 0) profiles = [];
     unknownNames.push(...asked.filter((name) => name && !profiles.includes(name)).map((name) => `profiles ${name}`));
     const count = kept("left_out");
-    if (/^[1-9]\d{0,5}$/.test(count)) manifests = { ...NO_MANIFESTS, count: Number(count) };
-    else if (count) unknownNames.push(`left_out ${count}`);
+    const isCount = /^[1-9]\d{0,5}$/.test(count);
+    manifests = isCount ? { ...NO_MANIFESTS, count: Number(count) } : NO_MANIFESTS;
+    if (count && !isCount) unknownNames.push(`left_out ${count}`);
+  }
+
+  function begin(data) {
+    all = reports(data);
+    features = data.features.map((feature, at) => ({ ...feature, place: at }));
+    releases = data.releases;
+    implementations = data.implementations;
+    absence = absences(data, marks);
+    current = new Set(data.current_minors);
+    newest = data.current_minors[0];
+    putBoxes();
+    keepCompared((one) => !isComplete || all.some((report) => report.report === one));
+    readAddress();
     gwconform.ask = ask;
     if (gwconform.question) ask(gwconform.question);
     else show();
     form.addEventListener("change", (event) => {
       if (event.target.name !== "feature") change();
+    });
+    addEventListener("popstate", () => {
+      // A fragment changes nothing.
+      if (location.search === shown) return;
+      readAddress();
+      arrange(isAsked());
+      show();
+      gwconform.again?.();
     });
   }
 

@@ -22,7 +22,7 @@
   }
   const module = open(place.dataset);
 
-  const { remember, forget, recall } = answers("needs");
+  const { remember, recall } = answers("needs");
   const free = [text, form.querySelector("[type=submit]")];
 
   function say(heading, ...inside) {
@@ -96,8 +96,10 @@
       counts.omitted ? `${counts.omitted} more losses are not listed.` : null,
       question.must.length === 0 ? "These objects need no feature that reports list." : null,
     ];
+    const none = question.undecided.length ? "no extended feature" : "No extended feature";
+    const number = extended.length ? counted(extended.length, "extended feature") : none;
     return {
-      heading: `${question.undecided.length ? "Of what was read: " : ""}${counted(extended.length, "extended feature")} needed by ${counted(counts.resources, "resource")}${not_read ? `; ${not_read}` : ""}`,
+      heading: `${question.undecided.length ? "Of what was read: " : ""}${number} needed by ${counted(counts.resources, "resource")}${not_read ? `; ${not_read}` : ""}`,
       ...ofIngresses(found.ingresses),
       extended: extended.map(one("feature", unwritten)),
       core,
@@ -246,9 +248,9 @@
   }
 
   /** The page may still load its data. */
-  function ask(question) {
+  function ask(question, method) {
     gwconform.question = question;
-    gwconform.ask?.(question);
+    gwconform.ask?.(question, method);
   }
 
   let turn = 0;
@@ -261,7 +263,6 @@
   async function find(choice) {
     turn += 1;
     const own = turn;
-    forget();
     status.textContent = "Reading …";
     say(
       "Reading …",
@@ -284,7 +285,7 @@
     }
     document.getElementById("needs-command").hidden = true;
     const { question } = answer.answer.document;
-    ask(question);
+    ask(question, "pushState");
     const found = inShort(answer.answer);
     show(found);
     arrive(title, status, free, found.heading);
@@ -313,7 +314,15 @@
     show(found);
     if (found.search === location.search) ask(found.question);
   };
-  recall(again, () => needed.replaceChildren());
+  const recalled = () => recall(again, () => needed.replaceChildren());
+  recalled();
+  /** The question of another entry of the history. */
+  gwconform.again = () => {
+    needed.replaceChildren();
+    chips.replaceChildren();
+    input.open = !location.search;
+    recalled();
+  };
   /** Manifests that were dropped on the check page. Null without access to the storage of the browser. */
   function taken() {
     try {

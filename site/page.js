@@ -27,8 +27,8 @@ const gwconform = (() => {
 
   const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-  /** Stores values in the URL query; empty values are removed. */
-  function keep(values) {
+  /** Stores values in the URL query; empty values are removed. With `pushState`, a new URL adds to the history. */
+  function keep(values, method = "replaceState") {
     const query = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(values)) {
       query.delete(name);
@@ -36,7 +36,9 @@ const gwconform = (() => {
     }
     // Commas and slashes need no escaping in a query and are more readable.
     const text = query.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");
-    history.replaceState(history.state, "", location.pathname + (text && `?${text}`) + location.hash);
+    const search = text && `?${text}`;
+    const own = search === location.search ? "replaceState" : method;
+    history[own](history.state, "", location.pathname + search + location.hash);
   }
 
   const kept = (name) => new URLSearchParams(location.search).get(name) ?? "";

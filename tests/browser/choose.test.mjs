@@ -143,8 +143,28 @@ test("find: conditions alone", async () => {
   const conformant = newest.filter((one) => one.profiles.some(({ status }) => status === "conformant"));
   const expected = new Set(conformant.map((one) => one.implementation)).size;
   assert.ok(expected > 0);
-  assert.equal(await page.innerText("#answer"), `Every conformant implementation (${expected})`);
+  assert.equal(await page.innerText("#answer"), `${expected} implementations whose report passed`);
   assert.equal((await rows(page)).length, expected);
+  // A report can have passed and its implementation not be conformant, so the details say both.
+  const { implementations } = await data(page, "support");
+  await openDetails(page);
+  const details = await page.locator(".hits .more").allInnerTexts();
+  for (const [at, { implementation }] of (await rows(page)).entries()) {
+    const { families } = implementations.find((one) => one.implementation === implementation);
+    for (const { text } of families) assert.ok(details[at].includes(text), `${implementation}: ${details[at]}`);
+  }
+  // Profiles alone are a question, and without any condition there is none to answer.
+  await page.goto(`${site.address}find/?profiles=GATEWAY-HTTP,GATEWAY-GRPC`);
+  await answered(page);
+  const isBoth = ({ profiles }) =>
+    ["GATEWAY-HTTP", "GATEWAY-GRPC"].every((name) => profiles.some((one) => one.profile === name));
+  const minors = (await data(page, "support")).current_minors;
+  const both = reports.filter((one) => minors.includes(one.minor) && isBoth(one));
+  assert.equal(numberIn(await page.innerText("#answer")), new Set(both.map((one) => one.implementation)).size);
+  await page.goto(`${site.address}find/?profile=GATEWAY-TLS`);
+  await answered(page);
+  assert.ok((await rows(page)).length > 0);
+  assert.equal(await page.getByRole("button", { name: /With any profile/ }).count(), 0);
   page.sound();
 });
 
@@ -275,6 +295,7 @@ test("find: rows have the verdicts on the profiles in words", async () => {
   await page.goto(`${site.address}find/?must=HTTPRoute&scope=all`);
   await answered(page);
   const { reports } = await data(page, "reports");
+  const results = await page.evaluate(() => JSON.parse(document.querySelector("#find").dataset.marks).statuses);
   await openDetails(page);
   const found = await rows(page);
   const words = await page
@@ -287,7 +308,8 @@ test("find: rows have the verdicts on the profiles in words", async () => {
   assert.ok(found.length > 3);
   for (const [at, { report }] of found.entries()) {
     const { profiles } = reports.find((one) => one.report === report);
-    assert.deepEqual(words[at], [...new Set(profiles.map((one) => one.status))].sort(), report);
+    const statuses = [...new Set(profiles.map((one) => results[one.status][2]))];
+    assert.deepEqual(words[at], statuses.sort(), report);
   }
   page.sound();
 });
@@ -731,6 +753,18 @@ test("find: the answer is at the top, and the choices unfold above it", async ()
       const top = await page.locator("#answer").evaluate((one) => one.getBoundingClientRect().top);
       assert.ok(top > 0 && top < 300, `${top} at ${viewport.width}: ${query}`);
       assert.ok(await page.isHidden("input[name=feature]"));
+      // No stop of the keyboard is invisible, and no name of a column is cut.
+      const faults = await page.evaluate(() => {
+        const size = (one) => one.getBoundingClientRect();
+        const stops = [...document.querySelectorAll("main :is(button, a, input)")].filter((one) => one.offsetParent);
+        const clipped = stops.filter((one) => one.closest(".lead") || size(one).width < 2);
+        const heads = [...document.querySelectorAll(".hits thead .m > div")].filter((one) => one.offsetParent);
+        const cut = heads.filter(
+          (one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1,
+        );
+        return [...clipped, ...cut].map((one) => one.outerHTML);
+      });
+      assert.deepEqual(faults, [], query);
     }
     await page.click(".toggle");
     assert.ok(await page.isVisible("input[name=feature]"));
@@ -790,6 +824,12 @@ test("find: features to leave out are those that add most implementations", asyn
     await page.getByRole("button", { name: text, exact: true }).click();
     assert.equal((await hits(page)).length, counts[at], text);
     assert.equal(await page.evaluate(() => document.activeElement.id), "answer");
+    // Back is the question as it was, and forward the relaxed one.
+    await page.goBack();
+    assert.equal((await hits(page)).length, before);
+    assert.deepEqual(await page.locator("[aria-label='Relax a condition'] button").allInnerTexts(), offers);
+    await page.goForward();
+    assert.equal((await hits(page)).length, counts[at], text);
   }
   page.sound();
 });

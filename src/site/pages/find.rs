@@ -35,7 +35,7 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
     ),
     ("retries", &["HTTPRouteRetry"], ""),
     (
-        "conformant with the newest release as a gateway and as a mesh",
+        "reports for the newest release that passed, of implementations that are also a mesh",
         &[],
         "scope=newest&conformant=yes&mesh=yes",
     ),
