@@ -98,6 +98,42 @@ fn completions_know_each_command() {
     assert_eq!((output.code, output.stdout.as_str()), (2, ""));
 }
 
+/// zsh and fish are not run.
+#[test]
+fn zsh_and_fish_complete_names_of_the_built_in_data() {
+    let zsh = gwconform(&["completions", "zsh"]).stdout;
+    let release = zsh.lines().find(|line| line.contains("'--release=["));
+    let release = release.unwrap();
+    assert!(
+        release.contains(":RELEASE:(") && release.contains(" v1.5.1 "),
+        "{release}"
+    );
+    let rule = zsh.lines().find(|line| line.contains("::rule"));
+    assert!(rule.unwrap().contains(" report/date "), "{rule:?}");
+    let fish = gwconform(&["completions", "fish"]).stdout;
+    let line = |start: &str| {
+        let start = format!("complete -c gwconform -n \"__fish_gwconform_using_subcommand {start}");
+        let found = fish
+            .split("\ncomplete")
+            .find(|one| format!("complete{one}").starts_with(&start));
+        found.unwrap_or_else(|| panic!("{start}")).to_owned()
+    };
+    for (start, name) in [
+        ("explain\" -f -a", "report/date"),
+        ("features\" -f -a", "HTTPRouteCORS"),
+        ("tests\" -f -a", "HTTPRouteWeight"),
+        ("plan\" -l release", "v1.5.1"),
+    ] {
+        let line = line(start);
+        assert!(line.contains(name) && line.contains(" -f "), "{line}");
+    }
+    // Other values are accepted.
+    assert_eq!(
+        gwconform(&["plan", "--release", "1.5", "--profile", "GATEWAY-HTTP"]).code,
+        0
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn bash_completes_a_command_and_an_option() {
@@ -111,12 +147,40 @@ fn bash_completes_a_command_and_an_option() {
         let output = std::process::Command::new("bash")
             .args(["--noprofile", "--norc", "-c", &script, "bash"])
             .arg(&path)
+            .current_dir(folder.path())
             .output()
             .unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     assert_eq!(complete("gwconform chec", 1), "check\n");
     assert_eq!(complete("gwconform check --sinc", 2), "--since\n");
+    // Names of the built-in data, and not the files in the working directory.
+    fs::write(folder.path().join("v1.5.1-file"), "").unwrap();
+    assert_eq!(
+        complete("gwconform explain report/date-in", 2),
+        "report/date-in-future\n"
+    );
+    assert_eq!(
+        complete("gwconform check --select report/date-in", 3),
+        "report/date-in-future\n"
+    );
+    assert_eq!(
+        complete("gwconform features HTTPRouteCOR", 2),
+        "HTTPRouteCORS\n"
+    );
+    assert_eq!(
+        complete("gwconform tests HTTPRouteWeigh", 2),
+        "HTTPRouteWeight\n"
+    );
+    assert_eq!(
+        complete("gwconform plan --profile GATEWAY-H", 3),
+        "GATEWAY-HTTP\n"
+    );
+    assert_eq!(
+        complete("gwconform plan --release v1.5", 3),
+        "v1.5\nv1.5.1\nv1.5.0\n"
+    );
+    assert_eq!(complete("gwconform plan --release zz", 3), "\n");
 }
 
 #[test]
