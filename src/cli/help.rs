@@ -49,180 +49,118 @@ const OTHERS: Group = (
 );
 
 /// Two examples for each command, and six for the program.
-const EXAMPLES: &[(&str, &[&str])] = &[
-    (
-        "",
-        &[
-            "gwconform plan --profile GATEWAY-HTTP --all-features",
-            "gwconform add report.yaml",
-            "gwconform check --since origin/main",
-            "gwconform certify acme/operator",
-            "gwconform needs manifests --in conformance/reports",
-            "gwconform explain report/date",
-        ],
-    ),
-    (
-        "add",
-        &[
-            "gwconform add report.yaml --dry-run",
-            "gwconform add --from-log conformance.log",
-        ],
-    ),
-    (
-        "badge",
-        &[
-            "gwconform badge acme/operator --format markdown",
-            "gwconform badge acme/operator --profile GATEWAY-HTTP > badge.svg",
-        ],
-    ),
-    (
-        "certify",
-        &["gwconform certify", "gwconform certify acme/operator"],
-    ),
-    (
-        "check",
-        &[
-            "gwconform check conformance/reports --fix",
-            "gwconform check --since origin/main",
-        ],
-    ),
-    (
-        "completions",
-        &[
-            "gwconform completions bash > gwconform.bash",
-            "gwconform completions zsh > _gwconform",
-        ],
-    ),
-    (
-        "diff",
-        &[
-            "gwconform diff acme/operator@v2.18.0 acme/operator@v2.18.3",
-            "gwconform diff origin/main:report.yaml report.yaml",
-        ],
-    ),
-    (
-        "explain",
-        &["gwconform explain report/date", "gwconform explain report"],
-    ),
-    (
-        "export",
-        &[
-            "gwconform export tables --out content/comparison",
-            "gwconform export list --details conformance/list/implementations --out list.md",
-        ],
-    ),
-    (
-        "features",
-        &[
-            "gwconform features --release v1.5 --profile GATEWAY-HTTP",
-            "gwconform features HTTPRouteCORS --in conformance/reports",
-        ],
-    ),
-    ("help", &["gwconform help check", "gwconform help --all"]),
-    (
-        "man",
-        &["gwconform man check > check.1", "gwconform man --out man1"],
-    ),
-    (
-        "needs",
-        &[
-            "gwconform needs manifests --in conformance/reports",
-            "gwconform needs manifests --crds v1.6/standard",
-        ],
-    ),
-    (
-        "outlook",
-        &[
-            "gwconform outlook",
-            "gwconform outlook acme/operator --for v1.7",
-        ],
-    ),
-    (
-        "plan",
-        &[
-            "gwconform plan --profile GATEWAY-HTTP --all-features",
-            "gwconform plan --profile GATEWAY-HTTP --class class.yaml",
-        ],
-    ),
-    (
-        "profiles",
-        &["gwconform profiles", "gwconform profiles --release v1.5"],
-    ),
-    (
-        "registry",
-        &[
-            "gwconform help registry import",
-            "gwconform help registry check",
-        ],
-    ),
-    (
-        "registry check",
-        &[
-            "gwconform registry check facts.json --release v1.6.1",
-            "gwconform registry check facts.json --registry facts",
-        ],
-    ),
-    (
-        "registry import",
-        &[
-            "gwconform registry import facts.json --release v1.7.0 --date 2026-11-02 -o facts/v1.7.0.json",
-            "gwconform registry import facts.json --release v1.7.0-rc.1 --out v1.7.0-rc.1.json",
-        ],
-    ),
-    (
-        "registry served",
-        &[
-            "gwconform registry served v1.5.1 v1.6.1 --out facts",
-            "gwconform registry served SOURCES/* --out schema/registry",
-        ],
-    ),
-    (
-        "releases",
-        &["gwconform releases", "gwconform releases diff v1.5 v1.6"],
-    ),
-    (
-        "releases diff",
-        &[
-            "gwconform releases diff v1.5 v1.6",
-            "gwconform releases diff v1.5.0 v1.5.1 --format markdown",
-        ],
-    ),
-    (
-        "resources",
-        &[
-            "kubectl get gatewayclasses -o yaml | gwconform resources -",
-            "gwconform resources dump.yaml --upgrade v1.6/standard",
-        ],
-    ),
-    (
-        "schema",
-        &[
-            "gwconform schema > report.schema.json",
-            "gwconform schema config",
-        ],
-    ),
-    (
-        "site",
-        &[
-            "gwconform site --out public",
-            "gwconform site --out public --base-url https://gateways.example/",
-        ],
-    ),
-    (
-        "tests",
-        &[
-            "gwconform tests HTTPRouteWeight",
-            "gwconform tests --most-skipped --in conformance/reports",
-        ],
-    ),
-    (
-        "verify",
-        &[
-            "gwconform verify report.yaml --log conformance.log",
-            "gwconform verify --log conformance.log --statement statement.json",
-        ],
-    ),
-];
+const EXAMPLES: &str = "\
+gwconform
+  gwconform plan --profile GATEWAY-HTTP --all-features
+  gwconform add report.yaml
+  gwconform check --since origin/main
+  gwconform certify acme/operator
+  gwconform needs manifests --in conformance/reports
+  gwconform explain report/date
+
+gwconform add
+  gwconform add report.yaml --dry-run
+  gwconform add --from-log conformance.log
+
+gwconform badge
+  gwconform badge acme/operator --format markdown
+  gwconform badge acme/operator --profile GATEWAY-HTTP > badge.svg
+
+gwconform certify
+  gwconform certify
+  gwconform certify acme/operator
+
+gwconform check
+  gwconform check conformance/reports --fix
+  gwconform check --since origin/main
+
+gwconform completions
+  gwconform completions bash > gwconform.bash
+  gwconform completions zsh > _gwconform
+
+gwconform diff
+  gwconform diff acme/operator@v2.18.0 acme/operator@v2.18.3
+  gwconform diff origin/main:report.yaml report.yaml
+
+gwconform explain
+  gwconform explain report/date
+  gwconform explain report
+
+gwconform export
+  gwconform export tables --out content/comparison
+  gwconform export list --details conformance/list/implementations --out list.md
+
+gwconform features
+  gwconform features --release v1.5 --profile GATEWAY-HTTP
+  gwconform features HTTPRouteCORS --in conformance/reports
+
+gwconform help
+  gwconform help check
+  gwconform help --all
+
+gwconform man
+  gwconform man check > check.1
+  gwconform man --out man1
+
+gwconform needs
+  gwconform needs manifests --in conformance/reports
+  gwconform needs manifests --crds v1.6/standard
+
+gwconform outlook
+  gwconform outlook
+  gwconform outlook acme/operator --for v1.7
+
+gwconform plan
+  gwconform plan --profile GATEWAY-HTTP --all-features
+  gwconform plan --profile GATEWAY-HTTP --class class.yaml
+
+gwconform profiles
+  gwconform profiles
+  gwconform profiles --release v1.5
+
+gwconform registry
+  gwconform help registry import
+  gwconform help registry check
+
+gwconform registry check
+  gwconform registry check facts.json --release v1.6.1
+  gwconform registry check facts.json --registry facts
+
+gwconform registry import
+  gwconform registry import facts.json --release v1.7.0 --date 2026-11-02 -o facts/v1.7.0.json
+  gwconform registry import facts.json --release v1.7.0-rc.1 --out v1.7.0-rc.1.json
+
+gwconform registry served
+  gwconform registry served v1.5.1 v1.6.1 --out facts
+  gwconform registry served SOURCES/* --out schema/registry
+
+gwconform releases
+  gwconform releases
+  gwconform releases diff v1.5 v1.6
+
+gwconform releases diff
+  gwconform releases diff v1.5 v1.6
+  gwconform releases diff v1.5.0 v1.5.1 --format markdown
+
+gwconform resources
+  kubectl get gatewayclasses -o yaml | gwconform resources -
+  gwconform resources dump.yaml --upgrade v1.6/standard
+
+gwconform schema
+  gwconform schema > report.schema.json
+  gwconform schema config
+
+gwconform site
+  gwconform site --out public
+  gwconform site --out public --base-url https://gateways.example/
+
+gwconform tests
+  gwconform tests HTTPRouteWeight
+  gwconform tests --most-skipped --in conformance/reports
+
+gwconform verify
+  gwconform verify report.yaml --log conformance.log
+  gwconform verify --log conformance.log --statement statement.json";
 
 /// Commands of other programs, and what to do here.
 const TIPS: &[(&str, &str)] = &[
@@ -286,11 +224,8 @@ pub fn arranged(command: Command, is_all: bool) -> Command {
         template,
         "\n{header}Options:{header:#}\n{{options}}{{after-help}}"
     );
-    let examples = EXAMPLES.iter().fold(command, |command, (path, examples)| {
-        let mut text = format!("{header}Examples:{header:#}");
-        for example in *examples {
-            let _ = write!(text, "\n  {example}");
-        }
+    let examples = examples().fold(command, |command, (path, examples)| {
+        let mut text = format!("{header}Examples:{header:#}\n{examples}");
         if path.is_empty() {
             text.push_str(
                 "\n\n`gwconform help COMMAND` describes a command; `gwconform help --all` lists all.",
@@ -299,6 +234,18 @@ pub fn arranged(command: Command, is_all: bool) -> Command {
         with_end(command, path, text)
     });
     examples.help_template(template)
+}
+
+/// The path of each command, without the program, and its examples.
+fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let blocks = EXAMPLES.split("\n\n");
+    let blocks = blocks.filter_map(|block| block.split_once('\n'));
+    blocks.map(|(command, examples)| {
+        (
+            command.strip_prefix("gwconform ").unwrap_or_default(),
+            examples,
+        )
+    })
 }
 
 /// Adds a text to the end of the help of the command at `path`.
@@ -357,11 +304,11 @@ mod tests {
         let mut expected = vec![String::new()];
         paths(&program, "", &mut expected);
         expected.sort();
-        let with_examples: Vec<&str> = EXAMPLES.iter().map(|(path, _)| *path).collect();
+        let with_examples: Vec<&str> = examples().map(|(path, _)| path).collect();
         assert_eq!(with_examples, expected);
-        for (path, examples) in EXAMPLES {
+        for (path, examples) in examples() {
             let count = if path.is_empty() { 6 } else { 2 };
-            assert_eq!(examples.len(), count, "{path}");
+            assert_eq!(examples.lines().count(), count, "{path}");
         }
     }
 }
