@@ -131,9 +131,27 @@ pub struct ImplementationSupport<'c> {
     pub passed_test_count: Option<usize>,
     /// Channels in which reports for the newest minor claim the feature.
     pub channels: Vec<&'c str>,
+    /// For each of `channels`, the first report that claims the feature in the unbroken run of minors
+    /// in this channel.
+    pub since_in_channels: Vec<ChannelSince<'c>>,
     /// One entry per report and profile, for the newest minor whose reports have a profile with the
     /// feature. Reports for different channels and modes have separate entries.
     pub reports: Vec<ReportState<'c>>,
+}
+
+/// First report of an unbroken run in a channel.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ChannelSince<'c> {
+    /// `standard` or `experimental`.
+    pub channel: &'c str,
+    /// Release of the report.
+    pub since: Option<String>,
+    /// `implementation.version` of the report.
+    pub since_version: Option<&'c str>,
+    /// Date of the report in UTC; null if missing or invalid.
+    #[cfg_attr(test, schemars(extend("format" = "date")))]
+    pub since_date: Option<String>,
 }
 
 /// State of a feature in one profile of a report.
@@ -216,7 +234,17 @@ fn implementation<'m>(feature: &str, support: Support<'m, 'm>) -> Implementation
             profile: report.profile_name(profile),
             state: state.kind(),
         });
+    let since_in_channels = support
+        .channels
+        .iter()
+        .map(|(channel, first)| ChannelSince {
+            channel,
+            since: first.release(),
+            since_version: text(&first.facts().version),
+            since_date: first.day(),
+        });
     ImplementationSupport {
+        since_in_channels: since_in_channels.collect(),
         implementation: support.implementation.slug,
         name: support.implementation.name,
         standing: support.implementation.standing(),
@@ -235,7 +263,7 @@ fn implementation<'m>(feature: &str, support: Support<'m, 'm>) -> Implementation
             _ => None,
         },
         reports: reports.collect(),
-        channels: support.channels.into_iter().collect(),
+        channels: support.channels.into_keys().collect(),
         text: support.text,
     }
 }

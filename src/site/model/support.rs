@@ -1,6 +1,6 @@
 //! Answers whether an implementation supports a feature, and since which of its versions.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::adoption::{BestStates, StateIn, is_reported};
 use super::implementation::ImplementationView;
@@ -23,8 +23,9 @@ pub struct Support<'m, 'c> {
     /// First report of the unbroken run of minors, up to the newest, whose reports claim the feature.
     /// Minors without a report about the feature do not break the run.
     pub since: Option<&'c ReportView<'c>>,
-    /// Channels in which reports for the newest minor claim the feature.
-    pub channels: BTreeSet<&'c str>,
+    /// Channels in which reports for the newest minor claim the feature, with the first report of the
+    /// unbroken run in the channel.
+    pub channels: BTreeMap<&'c str, &'c ReportView<'c>>,
 }
 
 impl<'m, 'c> Support<'m, 'c> {
@@ -60,16 +61,35 @@ impl<'m, 'c> Support<'m, 'c> {
                     && (report.features.iter()).any(|own| is_claimed(own.state(feature)))
             })
         };
-        let now_claiming = newest.into_iter().flat_map(claiming);
+        let mut by_channel: BTreeMap<&str, BTreeMap<Minor, Option<&ReportView<'_>>>> =
+            BTreeMap::new();
+        for report in implementation.reports {
+            let channel = report::text(&report.facts().channel);
+            let of_profiles = report.features.iter().map(|own| own.state(feature));
+            let mut reported = of_profiles.filter(|state| is_reported(state)).peekable();
+            if let (Some(channel), Some(minor), Some(_), false) = (
+                channel,
+                report.minor(),
+                reported.peek(),
+                report.entry.judged.is_refused(),
+            ) {
+                let minors = by_channel.entry(channel).or_default();
+                let first = minors.entry(minor).or_default();
+                *first = first.or_else(|| reported.any(is_claimed).then_some(report));
+            }
+        }
+        let runs = by_channel.into_iter().filter_map(|(channel, minors)| {
+            let is_new = minors.last_key_value()?.0 == &newest?;
+            let run = minors.into_values().rev().map_while(|claiming| claiming);
+            Some((channel, run.last().filter(|_| is_new)?))
+        });
         Self {
             implementation,
             states,
             since: now
                 .and(first)
                 .and_then(|(minor, _)| claiming(*minor).next()),
-            channels: now_claiming
-                .filter_map(|report| report::text(&report.facts().channel))
-                .collect(),
+            channels: runs.collect(),
             now,
             text,
         }

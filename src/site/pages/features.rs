@@ -346,7 +346,7 @@ fn support_row<'s>(
             page: site.model.set.feature_row(cell.report, feature),
         })
     };
-    let channels = Vec::from_iter(&support.channels);
+    let channels = Vec::from_iter(support.channels.keys());
     SupportRow {
         implementation: support.implementation,
         kind,
