@@ -2,31 +2,30 @@
 // Node runs the first part in tests.
 
 (() => {
-  const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|[\p{Lo}\p{Lt}\p{Lm}]+|\p{N}+/gu;
+  const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|[\p{Lo}\p{Lt}\p{Lm}]+|\p{N}+(?:\.\p{N}+)*/gu;
   const ORDER = ["exact", "phrase", "prefix", "word", "stem", "synonym", "note", "typo"];
   const [EXACT, PHRASE, PREFIX, WORD, STEM, SYNONYM, NOTE, TYPO] = ORDER.keys();
   const MOST_OF_ONE = 12;
   const MOST_OF_MANY = 6;
   const MOST_LETTERS = 80;
   const MOST_GUESSES = 6;
+  const MOST_FEATURES = 8;
 
-  /** Letters and digits of a text, and where its words start: `HTTPRouteCORS` has three words. */
+  /** Letters and numbers of a text, and where its words start: `HTTPRouteCORS` has three words, `v1.6` has two. */
   function read(text) {
     const starts = [];
     let letters = "";
     for (const part of text.match(PARTS) ?? []) {
+      if (/\d/.test(part) && /\d$/.test(letters)) letters += " ";
       starts.push(letters.length);
       letters += part.toLowerCase();
     }
     return { letters, starts };
   }
 
-  /** Whether a word of the text starts with `word`. A digit must be the whole number. */
+  /** Whether a word of the text starts with `word`. Numbers must be whole: `v1.1` is not `v1.16`. */
   const hasWord = ({ letters, starts }, word) =>
-    starts.some(
-      (at, nth) =>
-        letters.startsWith(word, at) && (!/^\d$/.test(word) || (starts[nth + 1] ?? letters.length) === at + 1),
-    );
+    starts.some((at) => letters.startsWith(word, at) && !/^\d{2}/.test(word.slice(-1) + letters[at + word.length]));
 
   /** Start of a word that its other forms share: retries and retry, splitting and split. */
   function stem(word) {
@@ -67,7 +66,7 @@
 
   // Words of questions that carry no subject, and nouns that many products and readers use.
   const GRAMMAR = new Set(
-    "a all also an and any are at be between by called can compare compared could definition do does for from has have how i if in into is it me mean meaning means my no not of on or should that the their there to using versus via vs was what when where which who whose why will with without you".split(
+    "a all also an and any are at be between by called can compare compared could definition did difference differences do does for from has have how i if in into is it me mean meaning means my no not of on or should since that the their there to using versus via vs was what when where which who whose why will with without you".split(
       " ",
     ),
   );
@@ -77,7 +76,7 @@
     ),
   );
   const NOUNS = new Set(
-    "api application balancer cloud cluster container containers controller enterprise fabric feature features gateway gateways group implementation implementations ingress k8s kubernetes load mesh meshes networking operator platform product products provider proxies proxy service services software".split(
+    "api application balancer cloud cluster container containers controller enterprise fabric feature features gateway gateways group implementation implementations ingress k8s kubernetes lb load mesh meshes networking operator platform product products provider proxies proxy service services software".split(
       " ",
     ),
   );
@@ -88,7 +87,12 @@
     const left = words.filter((word) => !set.has(word));
     return left.length ? left : words;
   }
-  const subjects = (words) => without(VERBS, without(GRAMMAR, words));
+  const SMALL = { has: (word) => GRAMMAR.has(word) || /^[a-z]$/.test(word) };
+  const subjects = (words) => without(VERBS, without(SMALL, words));
+  const isVersion = (word) => /^v\d|^\d+\.\d/.test(word);
+  const ASKING = new Set(["what", "which"]);
+  // Another form or word for a feature is more likely than the same word in a test or proposal.
+  const coarse = ({ tier }) => (tier === STEM || tier === SYNONYM ? WORD : tier);
 
   /** Returns a function that answers a query from the index. */
   function search(index) {
@@ -114,9 +118,10 @@
       words: [title, ...words].map(read),
       annotations: annotations.map(read),
     }));
-    const notes = new Map(
-      index.notes.flatMap((one) => [one.title, ...one.words].map((word) => [read(word).letters, one])),
-    );
+    const notes = new Map();
+    for (const one of index.notes)
+      for (const { letters } of [one.title, ...one.words].map(read))
+        notes.set(letters, new Set([...(notes.get(letters) ?? []), one]));
 
     /** Products by each run of words in their names. Names of nouns only, such as `gateway`, are not listed. */
     const named = new Map();
@@ -152,22 +157,30 @@
       return all.some(isCurrent) ? all.filter(isCurrent) : all.slice(0, 1);
     }
 
-    /** Products and notes that a query names, and the other words. Longer names come first. */
-    function readNames(words) {
+    /**
+     * Products and notes that a query names, and the other words. Longer names come first. Nouns name a note only if
+     * they are all that is asked.
+     */
+    function readNames(words, asked) {
       const found = { products: [], notes: [], others: [] };
       for (let at = 0; at < words.length; ) {
         let size = Math.min(MOST_OF_NAME, words.length - at);
         for (; size > 0; size -= 1) {
-          const letters = words.slice(at, at + size).join("");
+          const run = words.slice(at, at + size);
+          const letters = run.join("");
           const own = productsOf(letters);
           if (own.length) found.products.push(own);
-          else if (notes.has(letters)) found.notes.push(notes.get(letters));
+          else if (notes.has(letters) && (letters === asked || !run.every((word) => NOUNS.has(word))))
+            found.notes.push(...notes.get(letters));
           else continue;
           break;
         }
         if (size === 0) found.others.push(words[at]);
         at += Math.max(1, size);
       }
+      // `aws` only qualifies the name in `aws alb`.
+      const isWider = (own) => (other) => other.length < own.length && other.every((one) => own.includes(one));
+      found.products = found.products.filter((own) => !found.products.some(isWider(own)));
       return found;
     }
 
@@ -196,8 +209,6 @@
     function ranked(some, all, rate) {
       const rated = some.map((entry) => ({ ...entry, tier: rate(entry) })).filter((entry) => entry.tier !== null);
       const rank = ({ words }) => words.find(({ letters }) => all.length && isSame(letters, all[0]))?.rank ?? 0;
-      // Another form or word for a feature is more likely than the same word in a test or proposal.
-      const coarse = (one) => (one.tier === STEM || one.tier === SYNONYM ? WORD : one.tier);
       return rated.sort(
         (a, b) => coarse(a) - coarse(b) || a.of - b.of || rank(a) - rank(b) || a.tier - b.tier || a.nth - b.nth,
       );
@@ -209,18 +220,56 @@
       return ranked(some, all, (entry) => tier(entry, all, words));
     }
 
-    const featureOf = (words) => matching(features, words).find((entry) => entry.tier <= SYNONYM);
+    /** Entries for words of the query, each list made once. */
+    let looked = new Map();
+    function lookup(words) {
+      const key = words.join(" ");
+      if (!looked.has(key)) looked.set(key, matching(entries, words));
+      return looked.get(key);
+    }
+    const known = (words) => lookup(words).filter(({ tier }) => tier < NOTE);
 
-    /** The features that words mean, such as `cors` and `retry`. Empty if a word belongs to none. */
+    /** Entries for each of the words, and the words without one. */
+    function each(words) {
+      const lists = words.map((word) => lookup([word]));
+      const found = lists.flat().filter(({ tier }) => tier < NOTE);
+      return {
+        found: [...new Map(found.map((one) => [one.page + one.name, one])).values()],
+        unknown: words.filter((_, nth) => lists[nth].length === 0).join(" "),
+      };
+    }
+
+    /** Features that fit all words equally well, without variants of another, such as HTTPRouteRetryBackendTimeout. */
     function featuresOf(words) {
-      const whole = featureOf(words) ?? featureOf(without(NOUNS, words));
-      if (whole) return [whole];
-      for (let at = words.length - 1; at > 0; at -= 1) {
-        const first = featureOf(words.slice(0, at));
-        const rest = first ? featuresOf(words.slice(at)) : [];
-        if (rest.length) return [first, ...rest.filter(({ name }) => name !== first.name)];
+      const all = matching(features, words).filter(({ tier }) => tier <= SYNONYM);
+      const fit = all.filter((one) => coarse(one) === coarse(all[0]));
+      return fit.filter(({ name }, nth) => !fit.slice(0, nth).some((one) => name.includes(one.name)));
+    }
+
+    /**
+     * Features by the run of words that means them, such as `cors` and `retry`, and the words that mean none. With
+     * `isWhole`, no word of the question was left out.
+     */
+    function runsOf(words, isWhole) {
+      const fits = (own) => own.length > 0 && (isWhole || own[0].tier < SYNONYM);
+      // An entry for all words, such as a test, is meant, and no part of them.
+      if (known(words).length) return { runs: [featuresOf(words)].filter(fits), left: [] };
+      const runs = [];
+      const left = [];
+      for (let at = 0; at < words.length; ) {
+        let size = Math.min(MOST_OF_NAME, words.length - at);
+        for (; size > 0; size -= 1) {
+          const run = words.slice(at, at + size);
+          const own = featuresOf(run);
+          // A part of the question is a feature only if no term or page fits better.
+          if (own.length === 0 || own[0].tier >= SYNONYM || known(run)[0].kind !== "Features") continue;
+          runs.push(own);
+          break;
+        }
+        if (size === 0) left.push(words[at]);
+        at += Math.max(1, size);
       }
-      return [];
+      return { runs, left };
     }
 
     /** Behavior without a feature. The answer to "rate limiting" is that to "rate limits". */
@@ -240,33 +289,38 @@
     function unknownNumber(text) {
       const [, proposal] = /\bgep[- ]?(\d+)\b/i.exec(text) ?? [];
       const [, release] = /\bv(\d+\.\d+(?:\.\d+)?)\b/i.exec(text) ?? [];
+      const number = proposal ?? (release && `v${release}`);
+      if (!number || known([number]).length) return [];
       if (proposal) {
         const page = "https://gateway-api.sigs.k8s.io/geps/overview/";
         const text = "No feature or test on this site belongs to a proposal with this number.";
         return [{ title: `GEP-${proposal}`, text, links: [{ name: "All proposals", page }] }];
       }
-      if (!release) return [];
       const newest = index.newest ? ` The newest release it knows is ${index.newest}.` : "";
       return [
         { title: `Gateway API v${release}`, text: `This site has no report for this release.${newest}`, links: [] },
       ];
     }
 
-    /** Guesses for words without a match: entries, behavior, and the query with a name that is spelled similarly. */
+    /** The words with names of products that are spelled similarly. */
+    function respelled(words) {
+      const fixed = words.map((word) =>
+        word.length < 4 || /\d/.test(word) || known([word]).length
+          ? word
+          : ([...named.keys()].find((name) => isNear(word, name)) ?? word),
+      );
+      const query = fixed.join(" ");
+      return query === words.join(" ") || words.length < 2 ? [] : [{ name: query, page: answerPage(query), note: "" }];
+    }
+
+    /** Guesses for words without a match: entries and behavior. */
     function guess(words) {
-      const spelled = words.map((word) => {
-        const isKnown = word.length < 4 || /\d/.test(word) || matching(entries, [word])[0]?.tier < NOTE;
-        return isKnown ? word : ([...named.keys()].find((name) => isNear(word, name)) ?? word);
-      });
-      const query = spelled.join(" ");
-      const again =
-        query === words.join(" ") || words.length < 2 ? [] : [{ name: query, page: answerPage(query), note: "" }];
       const behavior = outside(words, isAlmost).map(({ title, text }) => ({
         name: title,
         page: answerPage(title),
         note: text,
       }));
-      return [...again, ...behavior, ...ranked(entries, [], (entry) => typo(entry, words))].slice(0, MOST_GUESSES);
+      return [...behavior, ...ranked(entries, [], (entry) => typo(entry, words))].slice(0, MOST_GUESSES);
     }
 
     function grouped(found) {
@@ -280,22 +334,35 @@
 
     /**
      * Answers, entries by kind, words without an entry, and guesses if there is nothing else. An answer is a `note`, a
-     * `pair` of products and features, or `versus`, products to compare.
+     * `pair` of products and features (without products: all), or `versus`, products to compare.
      */
     return (query) => {
       const text = query.slice(0, MOST_LETTERS).replace(/(^|\s)(?=\d+\.\d)/g, "$1v");
-      const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+      const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:(?<=\p{N})\.\p{N}+)*/gu) ?? [];
       if (words.length === 0) return { answers: [], groups: [], guesses: [], unknown: "", count: 0 };
       const asked = subjects(words);
-      const names = readNames(words);
-      const isNamed = names.products.length + names.notes.length > 0;
-      const others = names.others.filter((word) => !GRAMMAR.has(word) && !VERBS.has(word));
-      const rest = isNamed ? others.filter((word) => !NOUNS.has(word)) : asked;
-      const whole = matching(entries, asked, words);
+      const isVague = words.every(SMALL.has);
+      looked = new Map();
+      const all = words.length === asked.length ? lookup(asked) : matching(entries, asked, words);
+      const whole = all.filter(({ tier }) => !isVague || tier <= PREFIX);
       const best = whole[0]?.tier ?? TYPO;
+      const names = readNames(words, asked.join(""));
+      if (best <= PHRASE && whole[0].kind === "Pages") names.notes = [];
+      const isNamed = names.products.length + names.notes.length > 0;
+      const others = names.others.filter((word) => !SMALL.has(word) && !VERBS.has(word));
+      const versions = isNamed ? others.filter(isVersion) : [];
+      const full = isNamed ? others.filter((word) => !isVersion(word)) : asked;
+      const nouns = full.filter((word) => !NOUNS.has(word));
+      const rest = nouns.length && known(full).length ? full : isNamed ? nouns : without(NOUNS, full);
+      const isWho =
+        !isNamed &&
+        (words.includes("who") ||
+          words.some((word, at) => ASKING.has(word) && words.slice(at + 1, at + 3).some((next) => VERBS.has(next))));
 
       let behavior = outside(isNamed ? others : asked, isSame);
-      const wanted = behavior.length || (best <= PHRASE && !isNamed) ? [] : featuresOf(rest);
+      const isAnswered = behavior.length > 0 || isVague || (best <= PHRASE && !isNamed && !isWho);
+      const { runs, left } = isAnswered ? { runs: [], left: [] } : runsOf(rest, rest.length === full.length);
+      const wanted = [...new Map(runs.flat().map((one) => [one.name, one])).values()];
       if (behavior.length + wanted.length === 0 && best > PREFIX)
         behavior = outside(isNamed ? rest : asked, startsSame);
 
@@ -308,8 +375,8 @@
         links: [...links(bySlug(implementations)), ...(source ? [{ name: "Source", page: source }] : [])],
       }));
       const subject = chosen.length ? chosen : names.notes.flatMap(({ implementations }) => bySlug(implementations));
-      if (subject.length && wanted.length && subject.length <= MOST_OF_MANY)
-        answers.push({ kind: "pair", products: subject, features: wanted });
+      if ((subject.length || (isWho && left.length === 0)) && wanted.length && subject.length <= MOST_OF_MANY)
+        answers.push({ kind: "pair", products: subject, features: wanted.slice(0, MOST_FEATURES), versions });
       else if (names.products.length + names.notes.length > 1 && rest.length === 0) {
         const all = [...new Set([...chosen, ...names.notes.flatMap(({ implementations }) => bySlug(implementations))])];
         if (all.length > 1 && all.length <= MOST_OF_MANY) answers.push({ kind: "versus", products: all });
@@ -319,14 +386,15 @@
       let found = whole;
       let unknown = "";
       if (isNamed && (best >= NOTE || answers.length)) {
-        const own = wanted.length ? wanted : matching(entries, rest).filter(({ tier }) => tier < NOTE);
-        if (rest.length && own.length + behavior.length === 0) unknown = rest.join(" ");
-        found = [...chosen.map((one) => ({ ...one, tier: WORD })), ...own];
+        const own = wanted.length ? wanted : known(rest.length ? rest : versions);
+        const more = behavior.length ? { found: [], unknown: "" } : each(own.length ? left : rest);
+        unknown = more.unknown;
+        found = [...chosen.map((one) => ({ ...one, tier: WORD })), ...own, ...more.found];
       } else if (chosen.length && best > PHRASE) {
         const isChosen = ({ of, nth }) => chosen.some((one) => one.of === of && one.nth === nth);
         found = [...whole.filter(isChosen), ...whole.filter((one) => !isChosen(one))];
-      } else if (best >= NOTE && wanted.length > 1) {
-        const names = wanted.map(({ name }) => name);
+      } else if (best >= NOTE && runs.length > 1 && left.length === 0) {
+        const names = runs.map(([{ name }]) => name);
         const page = `find/?must=${names.join()}`;
         const text = "Implementations are listed by how many of these features they support.";
         answers.push({
@@ -343,13 +411,16 @@
       const isPoor = () => answers.length === 0 && found.every(({ tier }) => tier >= NOTE);
       if (isPoor()) answers.push(...unknownNumber(text).map((one) => ({ kind: "note", ...one })));
       // Entries for a part of the words are better than none.
-      if (answers.length + found.length === 0) {
-        const isKnown = (word) => matching(entries, [word])[0]?.tier < NOTE;
-        const known = asked.filter(isKnown);
-        if (known.length) unknown = asked.filter((word) => !isKnown(word)).join(" ");
-        found = matching(entries, known).filter(({ tier }) => tier < NOTE);
+      if (answers.length + found.length === 0 && !isVague) {
+        const some = each(without(NOUNS, asked));
+        const parts = known(asked.filter((word) => known([word]).length));
+        found = parts.length ? parts : some.found;
+        if (found.length) unknown = some.unknown;
       }
-      const guesses = answers.length === 0 && (isPoor() || unknown) ? guess(asked) : [];
+      const isOpen = answers.length === 0 && !isVague && (isPoor() || unknown);
+      const again = isOpen ? respelled(asked) : [];
+      const guesses = again.length ? again : isOpen ? guess(asked) : [];
+      if (again.length) found = found.filter(({ kind }) => kind === "Implementations");
       return { answers, groups: grouped(found), guesses, unknown, count: found.length };
     };
   }
@@ -364,7 +435,8 @@
   const find = search(gwconform.index);
   const DELAY = 120;
   const MOST_NAMED = 5;
-  const MOST_FEATURES = 3;
+  const MOST_SUPPORTING = 20;
+  const MOST_LINES = 3;
 
   function address(page) {
     const url = new URL(page, root);
@@ -394,32 +466,72 @@
       : names.join(between);
   const newestOf = (one) => `${one.implementation_version ?? "no version"}${one.release ? ` for ${one.release}` : ""}`;
 
+  const sinceOf = ({ since_version: version, since, since_date: date }) =>
+    `${version ?? "a version not stated"} (${since}, ${date ?? "no date"})`;
+
   /** What reports say about a feature: mark, words, and the rest of the sentence. */
   function said(one) {
     const former = one.standing === "not-current" ? " The implementation is not current." : "";
     if (one.state === null)
-      return [["absent", "·"], "No report can say", `: ${one.text}. Its newest report: ${newestOf(one)}.${former}`];
+      return [["absent", "·"], "Nothing reported", `: ${one.text}. Its newest report: ${newestOf(one)}.${former}`];
     const mark = marks[one.state];
     if (one.since === null) {
       const word = one.state === "unsupported" ? "No" : mark[2][0].toUpperCase() + mark[2].slice(1);
       return [mark, word, `: ${one.text} in ${newestOf(one)}.${former}`];
     }
-    const channels = one.channels.length ? ` in the ${listed(one.channels, 2, " and ")} channel` : "";
-    const since = `${one.since_version ?? "a version not stated"} (${one.since}, ${one.since_date ?? "no date"})`;
     const isProved = one.passed_test_count !== null;
     const tests = isProved ? `${counted(one.passed_test_count, "test")} passed` : `In ${newestOf(one)}: ${one.text}`;
-    const rest = `: supported since ${since}${channels}${one.channels.length > 1 ? "s" : ""}. ${tests}.${former}`;
+    const inChannels = (all) => ` in the ${all.join(" and ")} channel${all.length > 1 ? "s" : ""}`;
+    const first = sinceOf(one);
+    const late = one.since_in_channels.filter((own) => own.since_version !== one.since_version);
+    const early = one.channels.filter((channel) => late.every((own) => own.channel !== channel));
+    // Reports for old releases state no channel.
+    const since = early.length
+      ? [first + inChannels(early), ...late.map((own) => sinceOf(own) + inChannels([own.channel]))]
+      : [first + (late.length ? `, now${inChannels(one.channels)}` : "")];
+    const rest = `: supported since ${since.join(", since ")}. ${tests}.${former}`;
     return [mark, isProved ? "Yes, proved" : "Yes, but not proved", rest];
   }
 
+  /** Names of the current implementations by what they report. */
+  function supporters(implementations) {
+    const current = implementations.filter(({ standing }) => standing !== "not-current");
+    const groups = [
+      ["Yes, proved", ({ passed_test_count: passed }) => passed !== null],
+      ["Yes, but not proved", ({ passed_test_count: passed, since }) => passed === null && since !== null],
+      ["No", ({ state, since }) => state !== null && since === null],
+      ["Nothing reported", ({ state }) => state === null],
+    ];
+    return groups.flatMap(([word, isIn]) => {
+      const own = current.filter(isIn);
+      if (own.length === 0) return [];
+      const [mark] = said(own[0]);
+      const names = listed(
+        own.map(({ name }) => name),
+        MOST_SUPPORTING,
+      );
+      return [make("p", {}, glyph(mark), make("b", { class: mark[0] }, ` ${word}`), ` (${own.length}): ${names}.`)];
+    });
+  }
+
   /** Sentences and links about products and features, from the data of the features. */
-  async function pairOf({ products, features }) {
-    const all = await Promise.all(features.slice(0, MOST_FEATURES).map(({ name }) => load(name)));
+  async function pairOf({ products, features, versions }) {
+    const all = await Promise.all(features.map(({ name }) => load(name)));
     const [body, links] = [[], []];
     const has = { products: products.length > 1, features: all.length > 1 };
-    for (const { feature, implementations } of all) {
-      const own = products.map((product) => implementations.find((one) => one.implementation === slugOf(product)));
-      const known = own.filter((one) => one);
+    const of = ({ implementations }) =>
+      products.flatMap((product) => implementations.find((one) => one.implementation === slugOf(product)) ?? []);
+    const isReported = ({ state }) => state !== null;
+    const isAny = all.some((one) => of(one).some(isReported));
+    for (const one of all) {
+      const { feature, implementations } = one;
+      if (products.length === 0) {
+        if (has.features) body.push(make("p", {}, make("b", {}, feature)));
+        body.push(...supporters(implementations));
+        continue;
+      }
+      // Of several features, those without a report say nothing.
+      const known = of(one).filter((own) => !has.features || !isAny || isReported(own));
       for (const one of known) {
         const [mark, word, rest] = said(one);
         const who = [has.products ? one.name : null, has.features ? feature : null].filter((name) => name).join(" · ");
@@ -435,21 +547,30 @@
         );
         const place = who ? ` (${who})` : "";
         const page = `implementations/${one.report}/`;
+        // Pages of features link to the reports.
+        if (all.length > MOST_LINES) continue;
         if (one.line === null) links.push({ name: `Newest report${place}`, page });
         else links.push({ name: `Line ${one.line} of the report${place}`, page: `${page}#f-${feature}` });
       }
+      if (has.features) continue;
       const others = implementations.filter(
-        (one) => one.passed_test_count !== null && one.standing !== "not-current" && !own.includes(one),
+        (one) => one.passed_test_count !== null && one.standing !== "not-current" && !known.includes(one),
       );
       const names = others.map((one) => `${one.name} ${one.implementation_version ?? ""}`.trim());
-      const count = counted(others.length, "other current implementation");
+      const count = others.length
+        ? counted(others.length, "other current implementation")
+        : "no other current implementation";
       const isAsked = known.some((one) => one.passed_test_count === null);
       const text = `${feature} is proved for ${count}${isAsked && others.length ? `: ${listed(names, MOST_NAMED)}` : ""}.`;
       body.push(make("p", {}, make("small", {}, text)));
-      if (!has.products && !has.features && others.length) {
+      if (!has.products && others.length) {
         const page = compare([slugOf(products[0]), others[0].implementation]);
         links.push({ name: `Compare with ${others[0].name}`, page });
       }
+    }
+    if (versions.length) {
+      const text = `This answer is about the newest report, not about ${versions.join(" and ")}.`;
+      body.push(make("p", {}, make("small", {}, text)));
     }
     return { body, links };
   }
@@ -464,14 +585,23 @@
     const side = products.length > 1 ? [{ name: "Compare side by side", page: compare(products.map(slugOf)) }] : [];
     if (kind === "versus") {
       const body = products.map(({ name, note }) => make("p", {}, make("b", {}, name), ` ${note}`));
-      return { title: `Compare ${names.join(" and ")}`, body, links: [...side, ...pages(products)], more: null };
+      return {
+        title: `Compare ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`,
+        body,
+        links: [...side, ...pages(products)],
+        more: null,
+      };
     }
     const isFile = location.protocol === "file:";
     const wait = isFile
       ? "Answers about support need the site on a web server, such as python3 -m http.server."
       : "Reading the reports …";
-    const ofFeatures = features.map(({ name }) => name).join(", ");
-    const title = products.length > 1 ? ofFeatures : `${names[0]} · ${ofFeatures}`;
+    const ofFeatures = listed(
+      features.map(({ name }) => name),
+      MOST_LINES,
+    );
+    const who = products.length ? `${names[0]} · ${ofFeatures}` : `Who supports ${ofFeatures}?`;
+    const title = products.length > 1 ? ofFeatures : who;
     const links = [...pages(products), ...pages(features), ...side];
     return { title, body: [make("p", {}, wait)], links, more: isFile ? null : () => pairOf(answer) };
   }

@@ -69,8 +69,8 @@ const QUERIES = [
 ];
 
 /**
- * Queries for the tree of real reports, and the first answer: an entry, `= note`, `@ product feature`, `vs` with the
- * products that are compared, `? guess`, or null.
+ * Queries for the tree of real reports, and the first answer: an entry, `= note`, `@ product feature` (`@ feature` for
+ * all products), `vs` with the products that are compared, `? guess`, or null.
  */
 const ANSWERS = [
   ["istio retry", "@ istio/istio HTTPRouteRetry"],
@@ -101,8 +101,11 @@ const ANSWERS = [
   ["istio v1.6", "istio"],
   ["mesh", "= Meshes"],
   ["gateway for udp", "UDPRoute"],
-  ["who supports cors", "HTTPRouteCORS"],
-  ["which gateways support udp", "UDPRoute"],
+  ["who supports cors", "@ HTTPRouteCORS"],
+  ["which support cors", "@ HTTPRouteCORS"],
+  ["who can do websockets", "@ HTTPRouteBackendProtocolWebSocket"],
+  ["who supports tcproute", "@ TCPRoute"],
+  ["which gateways support udp", "@ UDPRoute"],
   ["tls passthrough", "TLSRoute"],
   ["wildcard", "HTTPRoute"],
   ["nginx ingress", "Find by manifests"],
@@ -141,6 +144,58 @@ const ANSWERS = [
   ["what is conformant", "Conformant"],
   ["cillium", "? cilium"],
   ["cilium crs", "cilium"],
+  // Names: the longest wins, and products without a report are not their neighbors.
+  ["kong ingress controller cors", "@ kong/kubernetes-ingress-controller HTTPRouteCORS"],
+  ["cilium vs kong ingress controller", "vs cilium/cilium kong/kubernetes-ingress-controller"],
+  ["kong ingress controller", "Kong/kubernetes-ingress-controller"],
+  [
+    "difference between kong operator and kong ingress controller",
+    "vs kong/kong-operator kong/kubernetes-ingress-controller",
+  ],
+  ["kong gateway cors", "@ kong/kong-operator HTTPRouteCORS"],
+  ["ingress-nginx cors", "= ingress-nginx"],
+  ["ingress nginx cors", "= ingress-nginx"],
+  ["nginx ingress controller cors", "= F5 NGINX Ingress Controller"],
+  ["nginx cors", "@ nginx/nginx-gateway-fabric HTTPRouteCORS"],
+  ["aws vpc lattice", "aws/aws-application-networking-k8s"],
+  ["lattice cors", "@ aws/aws-application-networking-k8s HTTPRouteCORS"],
+  ["aws lb controller tls", "@ aws/aws-load-balancer-controller TLSRoute"],
+  ["f5 nginx cors", "@ nginx/nginx-gateway-fabric HTTPRouteCORS"],
+  ["eg udproute", "@ envoyproxy/envoy-gateway UDPRoute"],
+  ["asm cors", "@ alibaba-cloud/alibaba-cloud-service-mesh HTTPRouteCORS"],
+  ["f5", "= F5 BIG-IP"],
+  ["caddy cors", "= Caddy"],
+  ["tetrate", "= Tetrate"],
+  ["vmware", "= Avi Kubernetes Operator"],
+  ["pomerium", "= Pomerium"],
+  ["ack", "= Alibaba Cloud Container Service for Kubernetes"],
+  ["kind", "sigs.k8s.io/cloud-provider-kind"],
+  // Nouns are a part of what is asked.
+  ["traefik multiple gateways", "traefik"],
+  ["linkerd mesh", "Linkerd"],
+  ["istio virtual service", "istio"],
+  ["kuma mesh timeouts", "@ kumahq/kuma HTTPRouteRequestTimeout"],
+  ["mesh cors", "HTTPRouteCORS"],
+  ["what is a service mesh", "= Meshes"],
+  // Numbers are whole.
+  ["v1.60", "= Gateway API v1.60"],
+  ["v1.16", "= Gateway API v1.16"],
+  ["cilium 1.16", "cilium"],
+  // Words next to a product and a feature.
+  ["cilium v1.4 cors", "@ cilium/cilium HTTPRouteCORS"],
+  ["envoy gateway 1.5 cors", "@ envoyproxy/envoy-gateway HTTPRouteCORS"],
+  ["istio 1.24 retry", "@ istio/istio HTTPRouteRetry"],
+  ["traefik cors v1.5", "@ traefik/traefik HTTPRouteCORS"],
+  ["when did envoy support cors", "@ envoyproxy/envoy-gateway HTTPRouteCORS"],
+  ["kong cors standard channel", "@ kong/kong-operator HTTPRouteCORS"],
+  ["nginx plus cors", "@ nginx/nginx-gateway-fabric HTTPRouteCORS"],
+  ["istio <b>retry</b>", "@ istio/istio HTTPRouteRetry"],
+  ["istio ambient mode", "istio"],
+  ["retry channel", "HTTPRouteRetry"],
+  ["cors v1.5", "HTTPRouteCORS"],
+  ["ciliun cors", "? cilium cors"],
+  ["not stated", "How to read this site"],
+  ["the", null],
   ["xyzzy", null],
 ];
 const MOST_WRONG = 2;
@@ -164,7 +219,8 @@ function searchOf(folder) {
 function first({ answers, groups, guesses }) {
   const slug = ({ page }) => page.split("/").slice(1, 3).join("/");
   const [answer] = answers;
-  if (answer?.kind === "pair") return `@ ${slug(answer.products[0])} ${answer.features[0].name}`;
+  if (answer?.kind === "pair")
+    return `@ ${[...answer.products.slice(0, 1).map(slug), answer.features[0].name].join(" ")}`;
   if (answer?.kind === "versus") return `vs ${answer.products.map(slug).join(" ")}`;
   if (answer) return `= ${answer.title}`;
   if (groups.length) return groups[0].entries[0].name;
@@ -198,6 +254,50 @@ test("queries about the real reports find their answers", { skip: !whole }, () =
   const wrong = found.filter(([, expected, found]) => expected !== found);
   assert.ok(wrong.length <= MOST_WRONG, JSON.stringify(wrong));
   assert.ok(statSync(asset(join(whole, "site"), "search-index")).size < MOST_BYTES);
+});
+
+test("words that mean several things are all shown, and no word is denied that matches", { skip: !whole }, () => {
+  const find = searchOf(join(whole, "site"));
+  const asked = (query) =>
+    find(query)
+      .answers[0].features.map(({ name }) => name.replace("HTTPRoute", ""))
+      .join();
+  assert.equal(asked("gke timeouts"), "RequestTimeout,BackendTimeout");
+  assert.match(asked("istio rewrite"), /^HostRewrite,PathRewrite/);
+  for (const name of ["PathRedirect", "PortRedirect", "SchemeRedirect", "303RedirectStatusCode"])
+    assert.ok(asked("azure redirect").includes(name), name);
+  assert.equal(asked("istio retry"), "Retry");
+  assert.equal(find("cilium v1.4 cors").answers[0].versions.join(), "v1.4");
+  for (const [query, unknown] of [
+    ["cilium v1.4 cors", ""],
+    ["when did envoy support cors", ""],
+    ["retry standard channel", ""],
+    ["nginx plus cors", "plus"],
+    ["istio foo retry bar", "foo bar"],
+  ])
+    assert.equal(find(query).unknown, unknown, query);
+  const releases = (query) => find(query).groups.filter(({ kind }) => kind === "Releases");
+  for (const query of ["cilium 1.16", "istio 1.30", "http/3", "v1.60"]) assert.equal(releases(query).length, 0, query);
+  assert.equal(releases("istio v1.4")[0].entries[0].name, "v1.4 GATEWAY-HTTP");
+  assert.equal(find("traefik multiple gateways").groups[1].entries[0].name, "HTTPRouteMultipleGateways");
+  assert.equal(find("ciliun cors").groups.length, 0);
+  const unread = find("istio.io").groups[0].entries.find(({ page }) => page === "implementations/istio-io/istio/");
+  assert.equal(unread.note, "Gateway: no current report, Mesh: no current report");
+});
+
+test("a channel has its own first report", { skip: !whole }, () => {
+  const since = (feature, implementation) => {
+    const path = join(whole, "site/api/v1/features", `${feature}.json`);
+    const all = JSON.parse(readFileSync(path, "utf8")).features[0].implementations;
+    const one = all.find((own) => own.implementation === implementation);
+    return one.since_in_channels.map(({ channel, since, since_version: version }) => `${channel} ${version} ${since}`);
+  };
+  assert.deepEqual(since("HTTPRouteCORS", "airlock/microgateway"), [
+    "experimental 4.8.0 v1.4.0",
+    "standard 5.1.0 v1.5.1",
+  ]);
+  const h2c = since("HTTPRouteBackendProtocolH2C", "cilium/cilium");
+  assert.match(h2c.join(), /^experimental \S+ v1\.\d\.\d,standard v1\.20\.0 v1\.6/);
 });
 
 test("a typing error and words without an entry are told apart", () => {
@@ -303,6 +403,17 @@ test("answers without an entry are told, and a click opens an entry", async () =
   page.sound();
 });
 
+test("who supports a feature is answered with names", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}answer/?q=who+supports+cors`);
+  const card = page.locator("#answer .card");
+  await card.waitFor();
+  assert.match(await card.innerText(), /Who supports HTTPRouteCORS\?[\s\S]*(Yes, proved|No) \(\d+\): \w/);
+  await page.goto(`${site.address}answer/?q=acme+cors+v1.1`);
+  await page.getByText("about the newest report, not about v1.1").waitFor();
+  page.sound();
+});
+
 /** Words for a product and a feature, from the data of the feature, and what the card must say. */
 async function sayings(page) {
   const { features } = await page.evaluate(async () =>
@@ -315,7 +426,7 @@ async function sayings(page) {
   return [
     [proved, ["Yes, proved", proved.since_version, proved.since, proved.since_date, ...proved.channels]],
     [no, ["No", no?.release, proved.name]],
-    [silent, ["No report can say", silent?.text, proved.name]],
+    [silent, ["Nothing reported", silent?.text, proved.name]],
   ].filter(([one]) => one);
 }
 
@@ -422,7 +533,7 @@ test("without scripts there is no box", async () => {
   const page = await site.page({ javaScriptEnabled: false });
   await page.goto(site.address);
   assert.ok(!(await page.isVisible("#search")));
-  for (const link of ["features/", "implementations/", "tests/"]) assert.ok(await page.isVisible(`a[href="${link}"]`));
+  for (const link of ["features/", "matrix/", "tests/"]) assert.ok(await page.isVisible(`a[href="${link}"]`));
   page.sound();
 });
 

@@ -140,7 +140,7 @@ fn implementations(model: &SiteModel<'_>) -> Vec<Entry> {
     let entries = views.into_iter().map(|view| {
         let verdicts = view.families.iter().map(|family| {
             let (minor, wording) = (family.minor(), &family.wording);
-            if wording.contains(&minor) {
+            if family.certified.basis.minor.is_none() || wording.contains(&minor) {
                 format!("{}: {wording}", family.name())
             } else {
                 format!("{}: {wording}, {minor}", family.name())
@@ -412,7 +412,13 @@ fn pages() -> Vec<Entry> {
     ];
     let entries = pages.into_iter().map(|(page, name, note)| {
         let entry = Entry::new(name, page.to_owned(), note);
-        if name == BY_MANIFESTS {
+        if page == paths::ABOUT_PAGE {
+            entry.with_words(
+                mark::states()
+                    .into_values()
+                    .map(|[.., word]| word.to_owned()),
+            )
+        } else if name == BY_MANIFESTS {
             entry.with_words(
                 ["ingress-nginx", "nginx ingress", "migrate", "migration"].map(str::to_owned),
             )
