@@ -777,9 +777,8 @@
       profile,
       listed(profileNames()),
       channel && `${channel} channel`,
-      conformant && "reports that passed",
       mesh && "also a mesh",
-      scope === "all" ? "all releases" : `reports for ${scope === "newest" ? newest : [...current].join(", ")}`,
+      `${conformant ? "passed reports" : "reports"} for ${scope === "all" ? "all releases" : scope === "newest" ? newest : [...current].join(", ")}`,
     );
     const proved = hits.filter((one) => one.worst <= LAST_PROVED).length;
     const [first] = hits;
