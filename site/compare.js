@@ -362,7 +362,7 @@
       "Remove",
       make("span", { class: "vh" }, ` ${report.name}, ${title(report)}`),
     );
-    const pre = report.is_prerelease ? make("span", { class: "chip" }, "pre-release") : null;
+    const pre = report.prerelease ? make("span", { class: "chip" }, "pre-release") : null;
     return make(
       "th",
       { scope: "col" },

@@ -521,7 +521,7 @@
     const toImplementation = link(`${root}implementations/${report.implementation}/`, report.name);
     const small = make("small", {}, " ", toReport, run(report) && `, ${run(report)}`);
     const name = make("span", {}, toImplementation, small);
-    const pre = report.is_prerelease ? make("span", { class: "chip" }, "pre-release") : null;
+    const pre = report.prerelease ? make("span", { class: "chip" }, "pre-release") : null;
     return [
       make(
         "tr",

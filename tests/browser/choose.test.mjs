@@ -860,12 +860,12 @@ test("find: removed features fold at the end of the list, and prereleases are ma
     .locator(".hits tr:has(.chip) th small a")
     .evaluateAll((all) => all.map((one) => one.getAttribute("href").slice("../implementations/".length, -1)));
   const shown = (await rows(page)).map(({ report }) => report);
-  const expected = reports.filter((one) => one.is_prerelease && shown.includes(one.report));
+  const expected = reports.filter((one) => one.prerelease && shown.includes(one.report));
   assert.deepEqual(marked.sort(), expected.map(({ report }) => report).sort());
   for (const { implementation_version } of expected) assert.match(implementation_version, /[a-z]/);
   await page.route(/\/support(\/\d+)?\.json$/, async (route) => {
     const answer = await (await route.fetch()).json();
-    for (const one of answer.reports) one.is_prerelease = one.implementation === "acme/operator";
+    for (const one of answer.reports) one.prerelease = one.implementation === "acme/operator";
     await route.fulfill({ json: answer });
   });
   await page.goto(`${site.address}compare/?i=umbrella/operator&i=acme/operator`);
@@ -875,7 +875,7 @@ test("find: removed features fold at the end of the list, and prereleases are ma
     heads.map((head) => head.includes("pre-release")),
     [false, true],
   );
-  assert.equal(reports.find(({ implementation_version: one }) => /^v?[\d.]+$/.test(one))?.is_prerelease, undefined);
+  assert.equal(reports.find(({ implementation_version: one }) => /^v?[\d.]+$/.test(one))?.prerelease, undefined);
   page.sound();
 });
 

@@ -469,12 +469,12 @@ test("features sorted by a release are one list, the most supported first", asyn
       .evaluateAll((rows) =>
         rows
           .filter((row) => row.checkVisibility())
-          .map((row) => [row.querySelector("th").innerText.split("\n")[0], row.cells[1].textContent.trim()]),
+          .map((row) => [row.querySelector("th").innerText.split("\n")[0], row.cells[3].textContent.trim()]),
       );
   const before = await shown();
-  await tabTo(page, "#features th:nth-child(2) .sorter");
+  await tabTo(page, "#features th:nth-child(4) .sorter");
   await page.keyboard.press("Enter");
-  assert.equal(await query(page), "?sort=-2");
+  assert.equal(await query(page), "?sort=-4");
   const after = await shown();
   assert.equal(after.length, before.length);
   assert.equal(await page.locator("#features .g:visible").count(), 0);
@@ -492,7 +492,7 @@ test("features sorted by a release are one list, the most supported first", asyn
   await page.reload();
   assert.deepEqual(await shown(), after);
   await page.keyboard.press("Escape");
-  await tabTo(page, "#features th:nth-child(2) .sorter");
+  await tabTo(page, "#features th:nth-child(4) .sorter");
   await page.keyboard.press("Enter");
   const ascending = (await shown()).map(([, text]) => text);
   const reported = ascending.filter((text) => text.includes("/"));

@@ -125,7 +125,7 @@ pub struct ReportStates<'c> {
     pub preference: usize,
     /// Whether the version of the implementation is a prerelease. Only listed if true.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_prerelease: bool,
+    pub prerelease: bool,
     /// Profiles in the order of the report.
     pub profiles: Vec<ProfileStates<'c>>,
 }
@@ -272,7 +272,7 @@ fn report<'c>(
         implementation: &view.implementation.slug,
         name: &view.implementation.name,
         preference: view.entry.preference,
-        is_prerelease: facts.version().is_some_and(is_prerelease),
+        prerelease: facts.version().is_some_and(is_prerelease),
         profiles: profiles
             .map(|at| profile(model, view, at, places))
             .collect(),
