@@ -54,7 +54,8 @@ test("paper is white, and what colours say is there without them", async () => {
         paper: style(document.body).backgroundColor,
         ink: style(document.body).color,
         scheme: style(document.documentElement).colorScheme,
-        controls: shown("header nav, .filter, .search, .matrix-tools, button:not(.sorter), input, .pick, .copier").length,
+        controls: shown("header nav, .filter, .search, .matrix-tools, button:not(.sorter), input, .pick, .copier")
+          .length,
         signs: shown("td.m:not(.totals td)").map((cell) => [
           cell.className.replace(/\b(m|p|more)\b/g, "").trim(),
           cell.querySelector("[aria-hidden]")?.textContent.trim() ?? cell.textContent.trim(),
