@@ -179,7 +179,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     drop(bar);
     UnreadArguments::ALLOWED.state(report.unread.clone(), streams)?;
-    let accepted = arguments.write_baseline.as_ref();
+    let has_read = report.nothing_checked().is_none() || arguments.empty.is_allowed();
+    let accepted = arguments.write_baseline.as_ref().filter(|_| has_read);
     let accepted = accepted.map(|path| baseline::write(path, &report, workspace.base()));
     let accepted = accepted.transpose()?;
     let fail_on = arguments.severity.fail_on();

@@ -113,6 +113,16 @@ fn entries_are_written_from_the_folder_of_the_file() {
 }
 
 #[test]
+fn nothing_read_accepts_nothing() {
+    let folder = Folder::new();
+    folder.file("reports/v1.5/note.txt", "");
+    folder.run("check reports --write-baseline b.json").exits(3);
+    assert!(!folder.path().join("b.json").exists());
+    folder.run("check reports --write-baseline b.json --allow-empty");
+    assert!(folder.path().join("b.json").exists());
+}
+
+#[test]
 fn writes_the_same_file_twice_atomically() {
     let folder = with_findings();
     folder.run("check --write-baseline b.json");
