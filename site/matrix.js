@@ -42,7 +42,7 @@
       table.classList.toggle("chosen", state.columns.length > 0 || isNarrow());
       table.classList.toggle("single", !state.modes);
       put(room());
-      while (room() < Number.POSITIVE_INFINITY && columns > LEAST && !box.classList.contains("fits")) put(columns - 1);
+      while (room() < Number.POSITIVE_INFINITY && columns > 1 && !box.classList.contains("fits")) put(columns - 1);
     }
 
     /** Shows the first `left` columns. */
