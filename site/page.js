@@ -166,10 +166,12 @@ const gwconform = (() => {
           .every((word) => words.get(item).includes(word));
       }
       const has = item.dataset[field.name] ?? rule(item);
-      if (field.list) return (BigInt(`0x${has}`) & bits(field.list, wanted)) !== 0n;
+      if (field.list) return (BigInt(`0x${has}`) & options.get(field)) !== 0n;
       return has.split(" ").includes(wanted);
     };
+    let options;
     function apply() {
+      options = new Map(fields.filter(({ list }) => list).map((field) => [field, bits(field.list, value(field))]));
       for (const item of items) item.hidden = !fields.every((field) => fits(item, field));
       const shown = size(items.filter((item) => !item.hidden));
       const isAsked = fields.some((field) => value(field));
