@@ -53,6 +53,13 @@ impl<'b, 'c> BestStates<'b, 'c> {
         self.0.iter().find(|cell| cell.minor() == Some(minor))
     }
 
+    /// State for the newest minor of the implementation; `None` if no report for it has a profile
+    /// with the feature.
+    pub fn now(self, implementation: &ImplementationView<'_>) -> Option<&'b StateIn<'c>> {
+        let now = self.get(implementation.newest.minor()?);
+        now.filter(|now| is_reported(now.state))
+    }
+
     pub fn iter(self) -> impl Iterator<Item = (Minor, &'b StateIn<'c>)> {
         self.0.iter().filter_map(|cell| Some((cell.minor()?, cell)))
     }

@@ -15,8 +15,7 @@ pub struct Support<'m, 'c> {
     pub implementation: &'m ImplementationView<'c>,
     /// States in all minors.
     pub states: BestStates<'m, 'c>,
-    /// State for the newest minor of the implementation; `None` if no report for it has a profile
-    /// with the feature.
+    /// See [`BestStates::now`].
     pub now: Option<&'m StateIn<'c>>,
     /// State in words, or the reason why there is none.
     pub text: String,
@@ -36,8 +35,7 @@ impl<'m, 'c> Support<'m, 'c> {
         registry: &Registry,
     ) -> Self {
         let newest = implementation.newest.minor();
-        let now = newest.and_then(|minor| states.get(minor));
-        let now = now.filter(|now| is_reported(now.state));
+        let now = states.now(implementation);
         let text = match now {
             Some(now) => now.in_words(feature, registry),
             None => {

@@ -98,8 +98,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     vec![layout::file(paths::HOME_PAGE, &home)]
 }
 
-/// Implementations that support each feature in a report for their newest minor, by index in the
-/// model. Features that none supports are left out.
+/// Paths of the implementations that support each feature in a report for their newest minor.
+/// Features that none supports are left out.
 fn supported<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<&'s str>> {
     let model = site.model;
     let named = model.features.iter().filter(|view| view.page.is_some());
@@ -107,8 +107,8 @@ fn supported<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<&'s st
         let states = model.states(view.name).iter();
         let claiming = states.filter_map(|(nth, cells)| {
             let implementation = model.implementations.get(nth)?;
-            let cell = cells.get(implementation.newest.minor()?)?;
-            is_claimed(cell.state).then_some(implementation.slug)
+            let now = cells.now(implementation)?;
+            is_claimed(now.state).then_some(implementation.slug)
         });
         (view.name, claiming.collect::<BTreeSet<_>>())
     });
