@@ -34,7 +34,6 @@ impl<'m, 'c> Support<'m, 'c> {
         states: BestStates<'m, 'c>,
         registry: &Registry,
     ) -> Self {
-        let newest = implementation.newest.minor();
         let now = states.now(implementation);
         let text = match now {
             Some(now) => now.in_words(feature, registry),
@@ -77,7 +76,7 @@ impl<'m, 'c> Support<'m, 'c> {
             }
         }
         let runs = by_channel.into_iter().filter_map(|(channel, minors)| {
-            let is_new = minors.last_key_value()?.0 == &newest?;
+            let is_new = minors.last_key_value()?.0 == &implementation.newest.minor()?;
             let run = minors.into_values().rev().map_while(|claiming| claiming);
             Some((channel, run.last().filter(|_| is_new)?))
         });

@@ -125,10 +125,10 @@ fn filtered(
         .flat_map(|verdict| &verdict.profiles)
         .map(|profile| profile.short.as_str())
         .collect();
-    let bits: Vec<bool> = supported
+    let own = supported
         .values()
-        .map(|all| all.contains(implementation.slug))
-        .collect();
+        .map(|all| all.contains(implementation.slug));
+    let bits: Vec<bool> = own.collect();
     let digits = bits.chunks(4).rev().map(|bits| {
         let bits = bits.iter().rev();
         bits.fold(0, |digit, bit| digit * 2 + u8::from(*bit))
@@ -136,10 +136,7 @@ fn filtered(
     Filtered {
         words: implementation.words(),
         profiles: Vec::from_iter(profiles).join(" "),
-        families: families
-            .map(|verdict| verdict.family.as_str())
-            .collect::<Vec<_>>()
-            .join(" "),
+        families: Vec::from_iter(families.map(|verdict| verdict.family.as_str())).join(" "),
         features: digits.map(|digit| format!("{digit:x}")).collect(),
     }
 }
