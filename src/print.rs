@@ -27,8 +27,10 @@ pub mod suggestions;
 
 pub use format::Format;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use gwconform_base::api::{FolderRelease, Minor};
 use gwconform_base::release::Registry;
 use gwconform_base::text::change::Edit;
 use gwconform_base::text::diagnostic::{Diagnostic, Place, Severity};
@@ -77,8 +79,8 @@ pub struct RenderInput<'a> {
     pub width: usize,
     /// True to list skipped checks in human output instead of counting them.
     pub is_verbose: bool,
-    /// True to list findings that existed before a change.
-    pub shows_known: bool,
+    /// True to list everything, also the findings that existed before a change.
+    pub shows_all: bool,
 }
 
 impl<'a> RenderInput<'a> {
@@ -96,7 +98,7 @@ impl<'a> RenderInput<'a> {
             evidence: None,
             width: wrap::WIDTH,
             is_verbose: false,
-            shows_known: false,
+            shows_all: true,
         }
     }
 
@@ -165,6 +167,9 @@ fn summary(shown: RenderInput<'_>) -> String {
     if outcome.hidden.sum() > 0 {
         let hidden = all.map(|severity| outcome.hidden.of(severity));
         summary.push_str(&format!("; not shown: {}", severities(hidden)));
+        if !shown.shows_all {
+            summary.push_str(" (list them with `--all`)");
+        }
     }
     summary
 }
@@ -208,9 +213,22 @@ fn severities(counts: [usize; 3]) -> String {
     }
 }
 
-fn by_severity(outcome: &CheckReport) -> Vec<&Diagnostic> {
+fn newest_first(outcome: &CheckReport) -> Vec<&Diagnostic> {
     let mut findings: Vec<_> = outcome.findings.iter().collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings.sort_by_cached_key(|finding| Reverse(release(&finding.place.path)));
+    findings
+}
+
+/// Release folder in the path of a file.
+fn release(path: &str) -> Option<(Minor, FolderRelease)> {
+    let release = path.split('/').find_map(FolderRelease::parse)?;
+    Some((release.minor(), release))
+}
+
+/// The most severe findings first, and of these the newest release.
+fn by_severity(outcome: &CheckReport) -> Vec<&Diagnostic> {
+    let mut findings = newest_first(outcome);
+    findings.sort_by_key(|finding| Reverse(finding.severity));
     findings
 }
 

@@ -83,13 +83,10 @@ pub struct Arguments {
         conflicts_with_all = ["since", "write_baseline"],
         help_heading = "Comparison", hide_short_help = true)]
     hook: bool,
-    /// With --since, also list findings that changed submissions already had; they are not counted
-    #[arg(
-        long,
-        requires = "since",
-        help_heading = "Comparison",
-        hide_short_help = true
-    )]
+    /// List all findings of a tree with more than 50, and infos
+    ///
+    /// With --since, also list findings that changed submissions already had; they are not counted.
+    #[arg(long, conflicts_with_all = ["severity", "quiet"], help_heading = "Output")]
     all: bool,
     /// Hide findings accepted by the baseline FILE
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
@@ -191,7 +188,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         review: review.as_ref(),
         width: streams.width(),
         is_verbose: true,
-        shows_known: arguments.all,
+        shows_all: arguments.all,
         registry: workspace.registry(),
         tree: tree.as_deref(),
         ..RenderInput::new(&report, config.as_ref().unwrap_or(workspace.config()))

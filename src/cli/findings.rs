@@ -160,7 +160,16 @@ impl OutputArguments {
             ColorChoice::Never => Styling::Plain,
         };
         match self.format {
-            Format::Human => print::human::write(input, styling, streams.out(styling.into()))?,
+            Format::Human => {
+                let mut outcome = input.outcome.clone();
+                // People get the number of infos, unless they ask for infos.
+                if !input.shows_all && self.severity.is_none() {
+                    outcome.hide_below(Severity::Warning.min(input.fail_on));
+                }
+                let outcome = &outcome;
+                let input = RenderInput { outcome, ..input };
+                print::human::write(input, styling, streams.out(styling.into()))?;
+            }
             format => format.write(input, streams.out(format::content(format)))?,
         }
         if self.verbose {

@@ -3,13 +3,13 @@
 
 use std::io::{self, Write};
 
-use super::{RenderInput, summary, verdict_by_log};
+use super::{RenderInput, newest_first, summary, verdict_by_log};
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::visible;
 
 /// Writes the findings, then skipped checks and the summary.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    for finding in &shown.outcome.findings {
+    for finding in newest_first(shown.outcome) {
         writeln!(out, "{}", visible(&line(finding)))?;
     }
     for left_out in &shown.outcome.skipped {

@@ -6,7 +6,8 @@ use annotate_snippets::Renderer;
 
 use super::checks::{checks, verdict};
 use super::{
-    RenderInput, Styling, by_severity, fixable, health, of_change, summary, verdict_by_log,
+    MAX_OF_CHANGE, RenderInput, Styling, by_severity, fixable, health, newest_first, of_change,
+    statistics, summary, verdict_by_log,
 };
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::wrap::Wrapped;
@@ -29,19 +30,16 @@ const LEAST_WIDTH: usize = 60;
 pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     let width = shown.width;
     write_health(shown, &mut Wrapped::new(out, width))?;
-    let RenderInput {
-        outcome, config, ..
-    } = shown;
     match shown.review {
         Some(_) => write_first(shown, styling, out)?,
-        None => write_findings(&outcome.findings, config, width, styling, out)?,
+        None => write_newest(shown, styling, out)?,
     }
-    if let Some(review) = shown.review.filter(|_| shown.shows_known) {
+    if let Some(review) = shown.review.filter(|_| shown.shows_all) {
         let known = &review.before.findings;
         if !known.is_empty() {
             writeln!(out, "Existing findings, not counted\n")?;
         }
-        write_findings(known, config, width, styling, out)?;
+        write_findings(known, shown.config, width, styling, out)?;
     }
     write_rest(shown, &mut Wrapped::new(out, width))?;
     // The verdict is the last line, so that scripts can find it.
@@ -114,18 +112,37 @@ fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) ->
     // Findings are not grouped, because each has its own source lines.
     let all = by_severity(shown.outcome).into_iter();
     let all = all.map(|finding| (finding, Vec::new())).collect();
-    let (findings, left) = of_change(all);
-    for (finding, _) in findings {
-        let one = std::slice::from_ref(finding);
-        write_findings(one, shown.config, shown.width, styling, out)?;
-    }
+    let (findings, left) = if shown.shows_all { (all, 0) } else { of_change(all) };
+    let findings = findings.into_iter().map(|(finding, _)| finding);
+    write_findings(findings, shown.config, shown.width, styling, out)?;
     match left {
         0 => Ok(()),
         more => {
             let more = counted(more, "more finding");
-            writeln!(out, "{more}; `--format json` lists all\n")
+            writeln!(out, "{more}; `--all` lists all\n")
         }
     }
+}
+
+/// Number of findings above which a table and the newest ones are written.
+const MANY: usize = 50;
+
+fn write_newest(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
+    let count = shown.outcome.findings.len();
+    let is_cut = count > MANY && !shown.shows_all;
+    let (findings, listed) = if is_cut {
+        (by_severity(shown.outcome), MAX_OF_CHANGE)
+    } else {
+        (newest_first(shown.outcome), count)
+    };
+    let findings = findings.into_iter().take(listed);
+    write_findings(findings, shown.config, shown.width, styling, out)?;
+    if is_cut {
+        let more = counted(count - listed, "more finding");
+        writeln!(out, "{more}; `--all` lists all\n")?;
+        statistics::write_table(shown, out)?;
+    }
+    Ok(())
 }
 
 fn gateway_api(cluster: &ClusterSummary) -> String {
@@ -152,8 +169,8 @@ fn gateway_api(cluster: &ClusterSummary) -> String {
 }
 
 /// Separates findings by empty lines. `width` is in columns.
-pub fn write_findings(
-    findings: &[Diagnostic],
+pub fn write_findings<'f>(
+    findings: impl IntoIterator<Item = &'f Diagnostic>,
     config: &Config,
     width: usize,
     styling: Styling,

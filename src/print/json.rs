@@ -125,7 +125,7 @@ fn content(shown: RenderInput<'_>) -> Findings<'_> {
         summary: Summary::new(outcome),
         change: shown.review.map(|review| {
             let known = review.before.findings.iter().map(finding);
-            change::ChangeSince::new(review, shown.shows_known.then(|| known.collect()))
+            change::ChangeSince::new(review, shown.shows_all.then(|| known.collect()))
         }),
         cluster: shown.cluster.map(|cluster| Cluster {
             health: &cluster.health,

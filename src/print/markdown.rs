@@ -10,7 +10,7 @@ pub use super::page::MAX_CHARACTERS;
 use super::page::{Inline, code, words};
 use super::{
     RenderInput, by_severity, each_once, fixable, further_places, health, of_change, other_places,
-    review, summary, verdict_by_log,
+    release, review, summary, verdict_by_log,
 };
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
@@ -59,7 +59,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
             checks.retain(|check| !check.findings.is_empty());
             checks.sort_by_key(|check| {
                 let worst = check.findings.iter().map(|finding| finding.severity).max();
-                (Reverse(worst), check.path)
+                (Reverse((worst, release(check.path))), check.path)
             });
             if !checks.is_empty() {
                 page.add("\n### Findings\n".to_owned());
@@ -216,7 +216,7 @@ impl Comment {
     fn add_review(&mut self, shown: RenderInput<'_>, review: &Review) {
         let mut page = review::page(review);
         let known = &review.before.findings;
-        if shown.shows_known && !known.is_empty() {
+        if shown.shows_all && !known.is_empty() {
             page.folded(format!("Existing findings, not counted: {}", known.len()));
             for finding in known {
                 page.item(known_finding(finding));

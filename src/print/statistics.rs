@@ -76,6 +76,12 @@ pub fn write(format: Format, shown: RenderInput<'_>, out: &mut dyn Write) -> io:
 }
 
 fn write_human(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    write_table(shown, out)?;
+    writeln!(out, "{}", summary(shown))
+}
+
+/// Writes the number of findings by rule, and an empty line.
+pub(super) fn write_table(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let rules = by_count(shown);
     if !rules.is_empty() {
         writeln!(out, "COUNT  SEVERITY  RULE")?;
@@ -86,7 +92,7 @@ fn write_human(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     if !rules.is_empty() {
         writeln!(out)?;
     }
-    writeln!(out, "{}", summary(shown))
+    Ok(())
 }
 
 fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
