@@ -20,6 +20,7 @@ pub mod page;
 pub mod plan;
 pub mod releases;
 mod review;
+mod rule_counts;
 pub mod rules;
 pub mod sarif;
 pub mod statistics;
@@ -81,6 +82,8 @@ pub struct RenderInput<'a> {
     pub is_verbose: bool,
     /// True to list everything, also the findings that existed before a change.
     pub shows_all: bool,
+    /// Lowest severity of the findings that human output lists instead of counting them.
+    pub least: Severity,
 }
 
 impl<'a> RenderInput<'a> {
@@ -99,6 +102,7 @@ impl<'a> RenderInput<'a> {
             width: wrap::WIDTH,
             is_verbose: false,
             shows_all: true,
+            least: Severity::Info,
         }
     }
 

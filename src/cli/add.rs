@@ -118,23 +118,24 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let planned = match planned {
         Ok(planned) => planned,
         Err(errors) => {
+            streams.note("Refused: nothing was added.")?;
             for error in &errors {
+                writeln!(streams.err(Content::Text))?;
                 messages::error(error, workspace.config(), streams)?;
             }
-            streams.note("nothing was added")?;
             return Ok(Exit::Findings);
         }
     };
-    let changes = &planned.plan.changes;
-    messages::findings(&planned.plan, workspace.config(), streams)?;
+    let plan = &planned.plan;
     if arguments.dry_run {
         // The text can precede the diff, because tools such as `git apply` ignore it.
-        messages::already_filed(&planned.plan, streams.out(Content::Text))?;
-        messages::to_do(&planned.plan, streams.out(Content::Text))?;
-        changes.write_diff(streams.patch())?;
+        messages::decision(plan, "Would be filed", workspace.config(), streams)?;
+        messages::to_do(plan, streams.out(Content::Text))?;
+        plan.changes.write_diff(streams.patch())?;
         return Ok(Exit::Done);
     }
-    write_changes(changes, workspace.base(), &planned.roots, streams)?;
-    messages::filed(&planned, streams)?;
+    write_changes(&plan.changes, workspace.base(), &planned.roots, streams)?;
+    messages::decision(plan, "Filed", workspace.config(), streams)?;
+    messages::filed(&planned, streams.out(Content::Text))?;
     Ok(Exit::Done)
 }

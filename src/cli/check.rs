@@ -15,6 +15,7 @@ use crate::workspace::{
     OpenError, Options, Target, TouchedReport, Workspace, need_checked_out, touched_report,
 };
 use gwconform_base::files::read_bounded;
+use gwconform_base::text::diagnostic::Severity;
 use gwconform_report::review::Review;
 use gwconform_report::rules::check::{CheckReport, Selection};
 use gwconform_report::rules::configuration::Config;
@@ -96,7 +97,8 @@ pub struct Arguments {
         long,
         value_name = "FILE",
         conflicts_with_all = ["baseline", "since"],
-        help_heading = "Comparison"
+        help_heading = "Comparison",
+        hide_short_help = true
     )]
     write_baseline: Option<PathBuf>,
 }
@@ -189,6 +191,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         width: streams.width(),
         is_verbose: true,
         shows_all: arguments.all,
+        least: arguments.least(),
         registry: workspace.registry(),
         tree: tree.as_deref(),
         ..RenderInput::new(&report, config.as_ref().unwrap_or(workspace.config()))
@@ -355,6 +358,14 @@ impl Arguments {
             self.output.print(input, start, streams)?;
         }
         Ok(Exit::Done)
+    }
+
+    /// People get the number of infos, unless they ask for infos.
+    fn least(&self) -> Severity {
+        if self.all || self.severity.selects() || self.output.has_severity() {
+            return Severity::Info;
+        }
+        Severity::Warning.min(self.severity.fail_on().severity())
     }
 
     fn wants_stdin(&self) -> bool {

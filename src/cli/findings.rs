@@ -103,6 +103,10 @@ impl OutputArguments {
         }
     }
 
+    pub fn has_severity(&self) -> bool {
+        self.severity.is_some()
+    }
+
     pub fn is_human(&self) -> bool {
         self.format == Format::Human
     }
@@ -160,16 +164,7 @@ impl OutputArguments {
             ColorChoice::Never => Styling::Plain,
         };
         match self.format {
-            Format::Human => {
-                let mut outcome = input.outcome.clone();
-                // People get the number of infos, unless they ask for infos.
-                if !input.shows_all && self.severity.is_none() {
-                    outcome.hide_below(Severity::Warning.min(input.fail_on));
-                }
-                let outcome = &outcome;
-                let input = RenderInput { outcome, ..input };
-                print::human::write(input, styling, streams.out(styling.into()))?;
-            }
+            Format::Human => print::human::write(input, styling, streams.out(styling.into()))?,
             format => format.write(input, streams.out(format::content(format)))?,
         }
         if self.verbose {

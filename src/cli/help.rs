@@ -224,6 +224,7 @@ pub fn arranged(command: Command, is_all: bool) -> Command {
         template,
         "\n{header}Options:{header:#}\n{{options}}{{after-help}}"
     );
+    let repository = gwconform_base::repository();
     let examples = examples().fold(command, |command, (path, examples)| {
         let mut text = format!("{header}Examples:{header:#}\n{examples}");
         if path.is_empty() {
@@ -231,9 +232,45 @@ pub fn arranged(command: Command, is_all: bool) -> Command {
                 "\n\n`gwconform help COMMAND` describes a command; `gwconform help --all` lists all.",
             );
         }
+        let page = page(path).zip(repository);
+        text.extend(page.map(|(page, repository)| address(repository, page)));
         with_end(command, path, text)
     });
     examples.help_template(template)
+}
+
+/// Pages in `docs/`, and the commands that they describe.
+const PAGES: &[(&str, &[&str])] = &[
+    ("README", &[""]),
+    ("checking", &["check", "explain"]),
+    ("clusters", &["resources"]),
+    ("export", &["export"]),
+    ("implementing", &["diff"]),
+    ("needs", &["needs"]),
+    ("planning", &["plan"]),
+    (
+        "releases",
+        &["features", "tests", "profiles", "releases", "registry"],
+    ),
+    ("site", &["site", "badge"]),
+    ("submitting", &["add"]),
+    ("upgrading", &["outlook"]),
+    ("verdicts", &["certify"]),
+    ("verifying", &["verify"]),
+];
+
+/// Page about the command at `path`, if there is one.
+fn page(path: &str) -> Option<&'static str> {
+    let command = path.split(' ').next()?;
+    let mut pages = PAGES.iter();
+    let found = pages.find(|(_, commands)| commands.contains(&command));
+    found.map(|(page, _)| *page)
+}
+
+/// Address of a page in the version of this program.
+fn address(repository: &str, page: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("\n\n{repository}/blob/v{version}/docs/{page}.md")
 }
 
 /// The path of each command, without the program, and its examples.
@@ -286,6 +323,24 @@ mod tests {
                 assert!(is_known, "{tip}");
             }
         }
+    }
+
+    /// The first command of a page, or a heading, is about a command of the page.
+    #[test]
+    fn pages_describe_their_commands() {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
+        for (name, commands) in PAGES {
+            let text = std::fs::read_to_string(format!("{docs}/{name}.md")).unwrap();
+            for command in *commands {
+                assert_eq!(page(command), Some(*name));
+                assert!(
+                    text.contains(format!("gwconform {command}").trim_end()),
+                    "{name}: {command}"
+                );
+            }
+        }
+        let one = "\n\nhttps://github.com/acme/gwconform/blob/v";
+        assert!(address("https://github.com/acme/gwconform", "needs").starts_with(one));
     }
 
     #[test]

@@ -60,6 +60,11 @@ impl SeverityArgs {
         }))
     }
 
+    /// True if the user has named the rules to run.
+    pub fn selects(&self) -> bool {
+        !self.select.is_empty()
+    }
+
     pub fn fail_on(&self) -> FailOn {
         if self.exit_zero {
             FailOn::Never

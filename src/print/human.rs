@@ -7,7 +7,7 @@ use annotate_snippets::Renderer;
 use super::checks::{checks, verdict};
 use super::{
     MAX_OF_CHANGE, RenderInput, Styling, by_severity, fixable, health, newest_first, of_change,
-    statistics, summary, verdict_by_log,
+    rule_counts, summary, verdict_by_log,
 };
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::wrap::Wrapped;
@@ -26,22 +26,26 @@ const WIDTH: usize = 140;
 /// Minimum width in columns, so that source lines fit next to line numbers.
 const LEAST_WIDTH: usize = 60;
 
-/// Writes all findings, skipped checks and the summary.
+/// Writes the findings, skipped checks and the summary.
 pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     let width = shown.width;
     write_health(shown, &mut Wrapped::new(out, width))?;
-    match shown.review {
-        Some(_) => write_first(shown, styling, out)?,
-        None => write_newest(shown, styling, out)?,
-    }
-    if let Some(review) = shown.review.filter(|_| shown.shows_all) {
+    let mut outcome = shown.outcome.clone();
+    outcome.hide_below(shown.least);
+    let outcome = &outcome;
+    let listed = RenderInput { outcome, ..shown };
+    if let Some(review) = shown.review {
+        writeln!(out, "{}\n", verdict(&checks(shown), shown))?;
+        write_first(listed, styling, out)?;
         let known = &review.before.findings;
-        if !known.is_empty() {
+        if shown.shows_all && !known.is_empty() {
             writeln!(out, "Existing findings, not counted\n")?;
+            write_findings(known, shown.config, width, styling, out)?;
         }
-        write_findings(known, shown.config, width, styling, out)?;
+    } else {
+        write_newest(listed, styling, out)?;
     }
-    write_rest(shown, &mut Wrapped::new(out, width))?;
+    write_rest(shown, &summary(listed), &mut Wrapped::new(out, width))?;
     // The verdict is the last line, so that scripts can find it.
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
@@ -63,7 +67,7 @@ fn write_health(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_rest(shown: RenderInput<'_>, summary: &str, out: &mut dyn Write) -> io::Result<()> {
     let RenderInput {
         outcome,
         review,
@@ -100,7 +104,7 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "{}", visible(&answer))?;
         }
     }
-    writeln!(out, "{}", summary(shown))?;
+    writeln!(out, "{summary}")?;
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", evidence.limits)?;
     }
@@ -108,11 +112,14 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}\n", verdict(&checks(shown), shown))?;
     // Findings are not grouped, because each has its own source lines.
     let all = by_severity(shown.outcome).into_iter();
     let all = all.map(|finding| (finding, Vec::new())).collect();
-    let (findings, left) = if shown.shows_all { (all, 0) } else { of_change(all) };
+    let (findings, left) = if shown.shows_all {
+        (all, 0)
+    } else {
+        of_change(all)
+    };
     let findings = findings.into_iter().map(|(finding, _)| finding);
     write_findings(findings, shown.config, shown.width, styling, out)?;
     match left {
@@ -128,21 +135,17 @@ fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) ->
 const MANY: usize = 50;
 
 fn write_newest(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    let count = shown.outcome.findings.len();
-    let is_cut = count > MANY && !shown.shows_all;
-    let (findings, listed) = if is_cut {
-        (by_severity(shown.outcome), MAX_OF_CHANGE)
-    } else {
-        (newest_first(shown.outcome), count)
-    };
-    let findings = findings.into_iter().take(listed);
-    write_findings(findings, shown.config, shown.width, styling, out)?;
-    if is_cut {
-        let more = counted(count - listed, "more finding");
-        writeln!(out, "{more}; `--all` lists all\n")?;
-        statistics::write_table(shown, out)?;
+    if shown.shows_all || shown.outcome.findings.len() <= MANY {
+        let findings = newest_first(shown.outcome);
+        return write_findings(findings, shown.config, shown.width, styling, out);
     }
-    Ok(())
+    let mut findings = by_severity(shown.outcome);
+    let others = findings.split_off(MAX_OF_CHANGE);
+    write_findings(findings, shown.config, shown.width, styling, out)?;
+    let more: usize = others.iter().map(|finding| finding.count()).sum();
+    let more = counted(more, "more finding");
+    writeln!(out, "{more}; `--all` lists all\n")?;
+    rule_counts::write(shown, out)
 }
 
 fn gateway_api(cluster: &ClusterSummary) -> String {

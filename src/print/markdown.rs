@@ -99,7 +99,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     if !left_out.is_empty() {
         let kinds = left_out.join(" and ");
-        let command = shown.cluster.map_or("check", |_| "resources");
+        let command = shown.cluster.map_or("check --all", |_| "resources");
         writeln!(
             out,
             "\n_Cut to fit a comment: {kinds}; `gwconform {command}` shows all._"
@@ -209,7 +209,7 @@ impl Comment {
         }
         if left > 0 {
             let more = counted(left, "more finding");
-            self.add(format!("\n{more}; `gwconform check` shows all.\n"));
+            self.add(format!("\n{more}; `gwconform check --all` shows all.\n"));
         }
     }
 

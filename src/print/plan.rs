@@ -43,6 +43,12 @@ pub fn page(plan: &Plan<'_>) -> Page {
     let release = plan.release.version();
     let mut page = Page::default();
     page.heading(1, format!("Plan for {release}"));
+    page.heading(2, format!("Command, in a checkout of {release}"));
+    match command(plan) {
+        Some(command) => page.command(command),
+        None => page.paragraph("None: a name contains an invisible character."),
+    }
+    page.gap();
     page.item(format!(
         "Supported features: {}",
         features(&plan.feature_source)
@@ -59,11 +65,6 @@ pub fn page(plan: &Plan<'_>) -> Page {
             "Tests that run but are not counted in any profile of the plan",
         );
         page.item(names(named(&plan.uncounted_tests, |_| true)));
-    }
-    page.heading(2, format!("Command, in a checkout of {release}"));
-    match command(plan) {
-        Some(command) => page.command(command),
-        None => page.paragraph("None: a name contains an invisible character."),
     }
     page
 }

@@ -1,13 +1,11 @@
 //! Output of `check --statistics`: the number of findings by rule.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::json::Summary;
-use super::{Format, RenderInput, summary};
+use super::{Format, RenderInput, rule_counts, summary};
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::escape::{markdown_address, markdown_comment};
 use gwconform_base::text::message::Message;
@@ -33,7 +31,7 @@ struct Count {
     severity: Severity,
     /// Number of findings, at least 1. Includes findings omitted because of the output limit.
     count: usize,
-    /// URL of the rule documentation; null if `docs-url` is not configured.
+    /// URL of the rule documentation; null if no rule pages are published.
     rule_url: Option<String>,
 }
 
@@ -47,20 +45,13 @@ impl Statistics {
             rule_url: shown.config.rule_url(rule),
         };
         Self {
-            rules: by_count(shown).into_iter().map(count).collect(),
+            rules: rule_counts::by_count(shown)
+                .into_iter()
+                .map(count)
+                .collect(),
             summary: Summary::new(shown.outcome),
         }
     }
-}
-
-fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
-    let mut counts: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
-    for finding in &shown.outcome.findings {
-        *counts.entry((finding.rule, finding.severity)).or_default() += finding.count();
-    }
-    let mut rows: Vec<_> = counts.into_iter().collect();
-    rows.sort_by_key(|&(key, count)| (Reverse(count), key));
-    rows
 }
 
 /// Formats that statistics support.
@@ -76,27 +67,12 @@ pub fn write(format: Format, shown: RenderInput<'_>, out: &mut dyn Write) -> io:
 }
 
 fn write_human(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    write_table(shown, out)?;
+    rule_counts::write(shown, out)?;
     writeln!(out, "{}", summary(shown))
 }
 
-/// Writes the number of findings by rule, and an empty line.
-pub(super) fn write_table(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let rules = by_count(shown);
-    if !rules.is_empty() {
-        writeln!(out, "COUNT  SEVERITY  RULE")?;
-    }
-    for ((rule, severity), count) in &rules {
-        writeln!(out, "{count:5}  {:8}  {rule}", severity.as_str())?;
-    }
-    if !rules.is_empty() {
-        writeln!(out)?;
-    }
-    Ok(())
-}
-
 fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let rules = by_count(shown);
+    let rules = rule_counts::by_count(shown);
     let summary = markdown_comment(&Message::of_text(&summary(shown)));
     writeln!(out, "{summary}.")?;
     if !rules.is_empty() {

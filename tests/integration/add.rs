@@ -32,6 +32,8 @@ fn a_report_is_filed_into_an_empty_tree() {
     assert_eq!(
         done(&output),
         "\
+Filed. Before you submit, do the steps under To do.
+
 added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
 written: conformance/reports/v1.5/acme-operator/README.md
 
@@ -108,7 +110,7 @@ Pull request:
     let again = folder.run("add report.yaml");
     assert_eq!(
         done(&again),
-        "already filed: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nNext:\n  gwconform check conformance/reports\n"
+        "Already filed; nothing to change.\n\nalready filed: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nNext:\n  gwconform check conformance/reports\n"
     );
     assert_eq!(files(folder.path()), before);
 }
@@ -119,7 +121,11 @@ fn a_dry_run_is_a_diff_of_what_would_be_done() {
     let before = files(folder.path());
     let dry = folder.ok("add report.yaml --dry-run");
     assert_eq!(dry.stderr, "");
-    assert!(dry.stdout.starts_with("To do:\n- "), "{}", dry.stdout);
+    assert!(
+        dry.stdout.starts_with("Would be filed. Before"),
+        "{}",
+        dry.stdout
+    );
     assert_eq!(files(folder.path()), before);
     let other = empty();
     done(&other.run("add report.yaml"));
@@ -179,6 +185,8 @@ fn an_implementation_keeps_its_folder_and_its_table() {
     assert_eq!(
         done(&output),
         "\
+Filed. Before you submit, do the steps under To do.
+
 added: conformance/reports/v1.5/the-operator/standard-v2.14.0-default-report.yaml
 added: conformance/reports/v1.5/the-operator/standard-v2.14.0-with-the-lot-report.yaml
 changed: conformance/reports/v1.5/the-operator/README.md
@@ -251,7 +259,7 @@ fn up_to_v1_4_each_release_has_a_folder_and_up_to_v1_0_a_name_is_short() {
         folder.file("report.yaml", report().replace("v1.5.1", release));
         let output = folder.run("add report.yaml --force");
         let added = format!("added: conformance/reports/{place}/acme-operator/{NAME}\n");
-        assert!(output.stdout.starts_with(&added), "{output:?}");
+        output.stdout_has(&added);
     }
     let folder = empty();
     let legacy = "\
@@ -279,8 +287,7 @@ profiles:
     folder.file("report.yaml", legacy);
     let output = folder.run("add report.yaml --force");
     let place = "conformance/reports/v1.0.0/acme-operator";
-    let added = format!("added: {place}/v2.14.0-report.yaml\n");
-    assert!(output.stdout.starts_with(&added), "{output:?}");
+    output.stdout_has(&format!("added: {place}/v2.14.0-report.yaml\n"));
     let readme = folder.read(&format!("{place}/README.md"));
     has(
         &readme,
@@ -299,7 +306,7 @@ fn overwrites_no_report() {
     let errors = folder.run("add again.yaml --force").fails(1);
     assert_eq!(
         errors,
-        "again.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`\n\nnothing was added\n"
+        "Refused: nothing was added.\n\nagain.yaml: not added: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml already exists with other content, and reports are never overwritten; remove it first if this report replaces it, or run the suite again with another `--mode`\n"
     );
     folder.remove("again.yaml");
     assert_eq!(files(folder.path()), before);
@@ -339,10 +346,10 @@ fn a_report_with_errors_is_refused_with_the_way_to_make_it_again() {
     ] {
         has(&errors, part);
     }
-    assert!(errors.ends_with("\nnothing was added\n"), "{errors}");
     assert_eq!(files(folder.path()), before);
     let forced = folder.ok("add bad.yaml --force");
-    forced.stderr_has("findings in the new reports");
+    forced.stdout_has("Filed, but not acceptable: 2 errors. Run the suite again");
+    forced.stdout_has("\nTo submit it anyway:\n");
     assert_eq!(
         fs::read(folder.path().join(ACME).join(NAME)).unwrap(),
         before["bad.yaml"]

@@ -5,6 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::support::folder::{ACME, ACME_README, Folder, NAME, README, files, report};
+use crate::support::report::{Level, ReportBuilder};
 use crate::support::words_of;
 
 fn at(version: &str, mode: &str, minute: u8) -> String {
@@ -26,7 +27,10 @@ fn is_refused(folder: &Folder, arguments: &str, texts: &[&str]) {
     for text in texts {
         assert!(said.contains(text), "{text}: {}", output.stderr);
     }
-    assert!(output.stderr.ends_with("nothing was added\n"), "{output:?}");
+    assert!(
+        output.stderr.starts_with("Refused: nothing was added.\n\n"),
+        "{output:?}"
+    );
     assert_eq!(files(folder.path()), before);
 }
 
@@ -149,14 +153,45 @@ fn warnings_about_a_new_report_are_printed() {
     folder.file("new.yaml", at("v2.15", "default", 20));
     let output = folder.run("add new.yaml");
     assert_eq!(output.code, 0);
-    for text in [
-        "warning[report/version-not-semver]",
-        "--> new.yaml:",
-        "1 finding in the new reports; to correct them, run the suite again before",
-    ] {
+    for text in ["warning[report/version-not-semver]", "--> new.yaml:"] {
         assert!(output.stderr.contains(text), "{text}: {}", output.stderr);
     }
+    output.stdout_has("Filed. Before you submit, do the steps under To do.\n");
     assert_eq!(folder.run("add new.yaml").stderr, "");
+}
+
+/// One decision, and commands that agree with it.
+#[test]
+fn says_first_whether_the_reports_can_be_submitted() {
+    let page = "--release-url https://acme.example/releases/v2.15.0";
+    let with = |core: Level| {
+        let report = ReportBuilder::new().version("v2.15.0").core(core);
+        report.date("2026-05-20T10:20:30Z").build()
+    };
+    let good = with(Level::success(13));
+    let skipped = with(Level::partial(12, &["GRPCExactMethodMatching"]));
+    let failed = with(Level::result("success").counts(12, 0, 1));
+    for (report, decision, commands) in [
+        (&good, "Filed and ready to submit.", "Next"),
+        (
+            &skipped,
+            "Filed, but not acceptable to strict reviewers: 1 warning. Run",
+            "To submit it anyway",
+        ),
+        (
+            &failed,
+            "Filed, but not acceptable: 2 errors. Run",
+            "To submit it anyway",
+        ),
+    ] {
+        let folder = Folder::with_tree();
+        folder.file("new.yaml", report);
+        let output = folder.ok(&format!("add new.yaml --force {page}"));
+        assert!(output.stdout.starts_with(decision), "{output:?}");
+        output.stdout_has(&format!("\n\n{commands}:\n  gwconform check "));
+        let again = folder.ok("add new.yaml --force");
+        assert!(again.stdout.starts_with("Already filed; "), "{again:?}");
+    }
 }
 
 #[test]

@@ -762,7 +762,7 @@ fn bounds_findings_and_counts_the_rest() {
     );
     assert!(all(&json) > shown(&json), "{}", json["summary"]);
     for format in Format::ALL.map(Format::name) {
-        let output = folder.run(&format!("check --format {format}"));
+        let output = folder.run(&format!("check --all --format {format}"));
         assert!(
             output.code == 1 && output.stdout.len() < 1_000_000,
             "{format}"

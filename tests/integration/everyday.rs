@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::support::folder::{ACME_REPORT, Folder, NAME, TREE};
 use crate::support::report::ReportBuilder;
-use crate::support::{has, lacks, lines, location, rows, run};
+use crate::support::{has, lacks, lines, location, rows, run, words_of};
 use gwconform::print::{self, RenderInput, Styling};
 use gwconform::workspace::{Options, Workspace};
 use gwconform_report::rules::check::Selection;
@@ -72,6 +72,37 @@ fn with_findings() -> Folder {
     folder
 }
 
+/// A tree with more than 50 findings: the table counts all, and the newest errors come first.
+#[test]
+fn lists_a_table_and_the_newest_of_many_findings() {
+    let folder = Folder::new();
+    for minor in ["v1.4.0", "v1.5", "v1.6"] {
+        for nth in 10..30 {
+            let report = ReportBuilder::new().organization(&format!("acme{nth}"));
+            let release = format!("{}.0", minor.trim_end_matches(".0"));
+            folder.put(&report.release(&release).url("acme.example"));
+        }
+    }
+    let output = folder.run("check").exits(1).stdout;
+    let all = folder.run("check --all").exits(1).stdout;
+    let count =
+        |text: &str, start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    let listed =
+        |text: &str| count(text, "error[") + count(text, "warning[") + count(text, "info[");
+    assert_eq!(listed(&output), 20, "{output}");
+    assert!(listed(&all) > 60, "{all}");
+    lacks(&output, " --> conformance/reports/v1.4.0/");
+    let (first, last) = (all.find("/v1.6/").unwrap(), all.find("/v1.4.0/").unwrap());
+    assert!(first < last);
+    has(
+        &output,
+        &format!(
+            "\n{} more findings; `--all` lists all\n\nCOUNT  SEVERITY  RULE\n",
+            listed(&all) - 20
+        ),
+    );
+}
+
 fn shown(folder: &Folder, options: &str) -> (i32, [usize; 3], String) {
     let output = folder.run(&format!("check{options}"));
     let count = |severity: &str| {
@@ -80,18 +111,24 @@ fn shown(folder: &Folder, options: &str) -> (i32, [usize; 3], String) {
         lines.filter(|line| line.starts_with(&start)).count()
     };
     let counts = ["error", "warning", "info"].map(count);
-    let last = output.stdout.lines().last().unwrap_or_default().to_owned();
-    (output.code, counts, last)
+    let summary = output.stdout.split("\n\n").last().unwrap_or_default();
+    (output.code, counts, words_of(summary))
 }
 
 #[test]
 fn hides_and_counts_less_severe_findings() {
     let folder = with_findings();
-    let (code, [errors, warnings, infos], all) = shown(&folder, "");
+    let prerelease = ReportBuilder::new().version("v2.15.0-rc.1");
+    folder.put(&prerelease.date("2026-05-22T10:15:30Z"));
+    let (code, [errors, warnings, infos], all) = shown(&folder, " --all");
     assert!(
-        errors > 0 && warnings > 0,
+        errors > 0 && warnings > 0 && infos > 0,
         "{errors} {warnings} {infos} {all}"
     );
+    let (_, counts, last) = shown(&folder, "");
+    assert_eq!(counts, [errors, warnings, 0]);
+    has(&last, &format!("; not shown: {infos} info"));
+    assert!(last.ends_with(" (list them with `--all`)"), "{last}");
     for option in [" -q", " --quiet", " --severity error"] {
         let (quiet_code, counts, last) = shown(&folder, option);
         assert_eq!((quiet_code, counts), (code, [errors, 0, 0]), "{option}");
@@ -103,9 +140,12 @@ fn hides_and_counts_less_severe_findings() {
         (" --severity warning", 0),
         (" --severity info", infos),
         (" -q --fail-on warning", 0),
+        (" --fail-on info", infos),
     ] {
         assert_eq!(shown(&folder, options).1, [errors, warnings, infos]);
     }
+    let of_a_rule = " --select report/version-is-prerelease";
+    assert_eq!(shown(&folder, of_a_rule).1, [0, 0, infos]);
     let json = folder.json("check -q");
     assert_eq!(json["findings"].as_array().unwrap().len(), errors);
     assert_eq!(json["summary"]["warnings"], warnings);

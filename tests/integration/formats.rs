@@ -309,6 +309,7 @@ fn each_format_prints_the_shared_set() {
         insta::assert_snapshot!(format.name(), stable);
         let with_review = RenderInput {
             review: Some(&review),
+            shows_all: false,
             ..input
         };
         // SARIF and JUnit cannot contain a review.
@@ -373,7 +374,8 @@ fn all_formats_name_the_same_places() {
     for tree in TREES {
         let folder = trees.join(tree);
         let places = |format: Format| -> Vec<Printed> {
-            let arguments = ["check", "reports", "--format", format.name()].map(str::to_owned);
+            let arguments = ["check", "reports", "--all", "--format", format.name()];
+            let arguments = arguments.map(str::to_owned);
             let mut places = formats::places(format, &run(&folder, &arguments).stdout);
             // Programs get paths of the repository.
             let below = format!("tests/trees/{tree}/");

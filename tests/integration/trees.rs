@@ -1,5 +1,5 @@
 //! Each folder of `tests/trees/` has a tree and `expected.txt`: the exit code and output of
-//! `gwconform check reports`. `GWCONFORM_UPDATE=1 cargo test --test integration trees::` updates
+//! `gwconform check reports --all`. `GWCONFORM_UPDATE=1 cargo test --test integration trees::` updates
 //! them; review them before committing.
 //!
 //! A folder's `links.txt` lists symbolic links as `PATH -> TARGET`. The test creates these links,
@@ -23,7 +23,7 @@ fn each_tree_is_reported_as_expected() {
         let copy = tempfile::tempdir().unwrap();
         copy_folder(&tree.join("reports"), &copy.path().join("reports"));
         make_links(copy.path(), &links);
-        let arguments = ["check", "reports"].map(str::to_owned);
+        let arguments = ["check", "reports", "--all"].map(str::to_owned);
         let output = crate::support::run(copy.path(), &arguments);
         assert_eq!(output.stderr, "", "{}", tree.display());
         let found = format!("exit {}\n\n{}", output.code, output.stdout);
@@ -52,7 +52,14 @@ fn a_file_with_hundreds_of_mistakes_is_cut_short() {
         let _ = writeln!(text, "mode: m{mode}");
     }
     fs::write(&path, text).unwrap();
-    let arguments = ["check", "reports", "--select", "yaml/duplicate-key"].map(str::to_owned);
+    let arguments = [
+        "check",
+        "reports",
+        "--all",
+        "--select",
+        "yaml/duplicate-key",
+    ]
+    .map(str::to_owned);
     let output = crate::support::run(folder.path(), &arguments);
     assert_eq!(output.stdout.matches("[yaml/duplicate-key]").count(), 101);
     output.stdout_has("[yaml/duplicate-key]: 100 more findings of this rule not shown\n");

@@ -14,3 +14,24 @@ pub mod api;
 pub mod files;
 pub mod release;
 pub mod rules;
+
+/// Repository of this program, such as `https://github.com/acme/gwconform`. `None` while
+/// `repository` in Cargo.toml has no owner.
+pub fn repository() -> Option<&'static str> {
+    owned(env!("CARGO_PKG_REPOSITORY"))
+}
+
+fn owned(repository: &str) -> Option<&str> {
+    let has_owner = !repository.split('/').any(|part| part == "OWNER");
+    has_owner.then_some(repository)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_repository_needs_an_owner() {
+        assert_eq!(super::owned("https://github.com/OWNER/gwconform"), None);
+        let repository = "https://github.com/OWNERS/gwconform";
+        assert_eq!(super::owned(repository), Some(repository));
+    }
+}

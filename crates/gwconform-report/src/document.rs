@@ -287,7 +287,7 @@ pub struct Place {
 pub struct Finding<'f> {
     #[serde(flatten)]
     finding: &'f Diagnostic,
-    /// URL of the rule documentation; null if `docs-url` is not configured.
+    /// URL of the rule documentation; null if no rule pages are published.
     rule_url: Option<String>,
 }
 

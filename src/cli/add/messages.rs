@@ -2,9 +2,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::cli::{Content, Failure, Streams};
+use crate::rules;
 use crate::workspace::AddPlan;
 use crate::workspace::add::{AddError, Plan};
 use gwconform_base::text::change::Change;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::{counted, shell, visible};
 use gwconform_report::rules::configuration::Config;
 
@@ -16,11 +18,9 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
                 "{shown}: not added: the tree would have {}; run the suite again with the version, channel and mode of this report (or use --force to add it anyway)",
                 counted(findings.len(), "new error")
             ))?;
-            writeln!(streams.err(Content::Text))?;
         }
         AddError::Reason { shown, reason } => {
             streams.note(format_args!("{shown}: not added: {reason}"))?;
-            writeln!(streams.err(Content::Text))?;
         }
         AddError::Errors {
             shown,
@@ -42,36 +42,55 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
                     streams.note(format_args!("  {line}"))?;
                 }
             }
-            writeln!(streams.err(Content::Text))?;
         }
     }
     Ok(())
 }
 
-pub fn findings(plan: &Plan, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    if plan.findings.is_empty() {
-        return Ok(());
-    }
+fn rejected(plan: &Plan) -> Vec<&Diagnostic> {
+    let findings = plan.findings.iter();
+    let rejected = findings.filter(|finding| {
+        let rule = rules::find(&rules::ALL, finding.rule);
+        finding.severity == Severity::Error || rule.is_some_and(|rule| rule.strict)
+    });
+    rejected.collect()
+}
+
+/// Prints whether the reports can be submitted, and then their findings.
+pub fn decision(
+    plan: &Plan,
+    filed: &str,
+    config: &Config,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let rejected = rejected(plan);
+    let decision = if let Some(worst) = rejected.iter().map(|finding| finding.severity).max() {
+        let by = match worst {
+            Severity::Error => "",
+            Severity::Warning | Severity::Info => " to strict reviewers",
+        };
+        format!(
+            "{filed}, but not acceptable{by}: {}. Run the suite again as the help says, and add the new report.",
+            counted(
+                rejected.iter().filter(|one| one.severity == worst).count(),
+                worst.as_str()
+            )
+        )
+    } else if !plan.to_do.is_empty() {
+        format!("{filed}. Before you submit, do the steps under To do.")
+    } else if plan.changes.changes().is_empty() {
+        "Already filed; nothing to change.".to_owned()
+    } else {
+        format!("{filed} and ready to submit.")
+    };
+    writeln!(streams.out(Content::Text), "{decision}\n")?;
+    streams.flush()?;
     streams.findings(&plan.findings, config)?;
-    let count = counted(plan.findings.len(), "finding");
-    writeln!(
-        streams.err(Content::Text),
-        "{count} in the new reports; to correct them, run the suite again before you submit\n"
-    )?;
     Ok(())
 }
 
-pub fn already_filed(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
-    let filed = plan.filed.iter().filter(|(_, is_filed)| *is_filed);
-    for (path, _) in filed {
-        writeln!(out, "already filed: {}", visible(path))?;
-    }
-    Ok(())
-}
-
-pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
+pub fn filed(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let plan = &planned.plan;
-    let out = streams.out(Content::Text);
     for (path, is_filed) in &plan.filed {
         let done = if *is_filed { "already filed" } else { "added" };
         writeln!(out, "{done}: {}", visible(path))?;
@@ -87,8 +106,7 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
     }
     writeln!(out)?;
     to_do(plan, out)?;
-    next(planned, out)?;
-    Ok(())
+    next(planned, out)
 }
 
 /// If a command cannot be pasted safely into a shell, that command and all later commands are
@@ -98,7 +116,12 @@ fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let Some(root) = shell::word(&planned.tree) else {
         return Ok(());
     };
-    writeln!(out, "Next:\n  gwconform check {root}")?;
+    let title = if rejected(plan).is_empty() {
+        "Next"
+    } else {
+        "To submit it anyway"
+    };
+    writeln!(out, "{title}:\n  gwconform check {root}")?;
     let Some(commands) = git_commands(planned) else {
         return Ok(());
     };

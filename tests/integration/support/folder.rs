@@ -174,8 +174,12 @@ impl Folder {
 
     /// Returns findings as `rule path line:column`, after checking their places.
     pub fn findings(&self, arguments: &str) -> Vec<String> {
-        let output = self.run(arguments);
-        location::check(self.path(), &words(arguments), &output.stdout);
+        let mut all = words(arguments);
+        if all[0] == "check" && !all.iter().any(|word| word == "--severity") {
+            all.push("--all".to_owned());
+        }
+        let output = run(self.path(), &all);
+        location::check(self.path(), &all, &output.stdout);
         let json = self.json(arguments);
         let place = |finding: &Value| match finding["line"].as_u64() {
             Some(line) => format!(" {line}:{}", finding["column"]),

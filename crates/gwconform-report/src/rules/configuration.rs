@@ -32,7 +32,8 @@ pub use crate::tree::CONFIG_NAME as FILE_NAME;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[schemars(title = "gwconform.toml")]
 pub struct Config {
-    /// Base URL of the rule pages. Findings link to `<docs-url>/<rule>/`.
+    /// Base URL of the rule pages. Findings link to `<docs-url>/<rule>/`. Defaults to the pages of
+    /// gwconform's repository.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform/rules"]))]
     pub docs_url: Option<Spanned<String>>,
@@ -420,11 +421,20 @@ impl Config {
         entries.collect()
     }
 
-    /// URL of a rule page if `docs-url` is set.
+    /// URL of a rule page, below `docs-url` or the pages of the repository of this program.
     pub fn rule_url(&self, rule: &str) -> Option<String> {
-        let base = self.docs_url.as_ref()?.get_ref();
+        let docs_url = self.docs_url.as_ref().map(|url| url.get_ref().clone());
+        let base = docs_url.or_else(|| published_rules(gwconform_base::repository()?))?;
         Some(format!("{}/{rule}/", base.trim_end_matches('/')))
     }
+}
+
+/// Folder of the rule pages on the GitHub Pages of `repository`.
+fn published_rules(repository: &str) -> Option<String> {
+    let (owner, name) = repository
+        .strip_prefix("https://github.com/")?
+        .split_once('/')?;
+    Some(format!("https://{owner}.github.io/{name}/rules"))
 }
 
 fn is_fixed(all: &[&'static Rule], rule: &str) -> bool {
@@ -441,4 +451,14 @@ fn unknown_rule(all: &[&Rule], name: &str) -> String {
         rules::hint(all, name),
         name = in_code(&name)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn rule_pages_are_published_from_a_repository_on_github() {
+        let rules = super::published_rules("https://github.com/acme/gwconform").unwrap();
+        assert_eq!(rules, "https://acme.github.io/gwconform/rules");
+        assert_eq!(super::published_rules("https://git.example/acme"), None);
+    }
 }
