@@ -16,7 +16,6 @@ use gwconform_cluster::resources::ClusterSummary;
 use gwconform_report::rules::configuration::Config;
 
 mod drawing;
-mod plain;
 mod snippets;
 
 use drawing::Drawing;
@@ -186,22 +185,9 @@ pub fn write_findings<'f>(
     };
     let renderer = renderer.term_width(columns);
     for finding in findings {
-        let drawing = Drawing::new(finding, width);
-        let plain = match styling {
-            Styling::Plain => plain::draw(&drawing, columns),
-            Styling::Styled => None,
-        };
-        let drawn = match plain {
-            Some(drawn) => {
-                debug_assert_eq!(drawn, snippets::draw(&drawing, None, &renderer));
-                drawn
-            }
-            None => {
-                let url = config.rule_url(finding.rule);
-                let url = url.filter(|_| styling == Styling::Styled);
-                snippets::draw(&drawing, url, &renderer)
-            }
-        };
+        let url = config.rule_url(finding.rule);
+        let url = url.filter(|_| styling == Styling::Styled);
+        let drawn = snippets::draw(&Drawing::new(finding, width), url, &renderer);
         writeln!(out, "{drawn}\n")?;
     }
     Ok(())
@@ -209,65 +195,13 @@ pub fn write_findings<'f>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
     use annotate_snippets::Renderer;
-    use proptest::collection::vec;
-    use proptest::prelude::*;
 
     use super::drawing::Drawing;
-    use super::{LEAST_WIDTH, WIDTH, plain, snippets};
+    use super::{WIDTH, snippets};
     use gwconform_base::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
     use gwconform_base::text::message::Message;
     use gwconform_base::text::source::{Source, Span};
-
-    static DRAWN: AtomicUsize = AtomicUsize::new(0);
-
-    fn place(files: &[Source], (file, start, length): (usize, usize, usize)) -> Place {
-        match file {
-            2 => Place::path("some/folder"),
-            file => {
-                let start = files[file].text().len() * start / 100;
-                Place::span(&files[file], Span::new(start, start + length))
-            }
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
-
-        fn draw_both_ways(
-            lines in vec("[ ]{0,4}[a-z:, é\t]{0,30}|[ ]{20,34}[a-z]{0,9}[ ]{0,3}|[a-z ]{30,160}", 0..14),
-            at in (0..3_usize, 0..101_usize, 0..20_usize),
-            labels in vec((0..3_usize, 0..101_usize, 0..9_usize), 0..4),
-            message in "[a-z`é]{1,12}( [a-z`]{1,12}){0,20}",
-            help in proptest::option::of("[a-z`]{1,12}( [a-z`]{1,12}){0,20}"),
-            width in LEAST_WIDTH..=WIDTH,
-        ) {
-            let text = lines.join("\n");
-            let files = ["a/report.yaml", "b/report.yaml"].map(|path| Source::new(path, text.clone().into_bytes()));
-            let anchor = Anchor::new(place(&files, at), Subject::whole());
-            let mut finding = Diagnostic::new("report/date", Severity::Warning, anchor, Message::words(message));
-            for label in labels {
-                finding.label(place(&files, label), Message::words("as here"));
-            }
-            if let Some(help) = help {
-                finding.help(Message::words(help));
-            }
-            let drawing = Drawing::new(&finding, width);
-            if let Some(drawn) = plain::draw(&drawing, width) {
-                DRAWN.fetch_add(1, Relaxed);
-                let renderer = Renderer::plain().term_width(width);
-                prop_assert_eq!(drawn, snippets::draw(&drawing, None, &renderer));
-            }
-        }
-    }
-
-    #[test]
-    fn draws_like_annotate_snippets() {
-        draw_both_ways();
-        assert!(DRAWN.load(Relaxed) > 400, "{DRAWN:?} of 4000");
-    }
 
     /// annotate-snippets counts lines up to the end of a mark. An empty mark at the start of line
     /// 10 would reserve only one column for line numbers.
@@ -289,6 +223,5 @@ mod tests {
         let drawing = Drawing::new(&finding, WIDTH);
         let drawn = snippets::draw(&drawing, None, &Renderer::plain().term_width(WIDTH));
         assert!(drawn.contains("\n10 | b\n   | ^"), "{drawn}");
-        assert_eq!(plain::draw(&drawing, WIDTH), Some(drawn));
     }
 }
