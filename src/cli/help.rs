@@ -242,20 +242,21 @@ pub fn arranged(command: Command, is_all: bool) -> Command {
 /// Pages in `docs/`, and the commands that they describe.
 const PAGES: &[(&str, &[&str])] = &[
     ("README", &[""]),
-    ("checking", &["check", "explain"]),
+    ("checking", &["check", "explain", "schema"]),
     ("clusters", &["resources"]),
     ("export", &["export"]),
-    ("implementing", &["diff"]),
+    ("installing", &["completions", "man"]),
     ("needs", &["needs"]),
     ("planning", &["plan"]),
     (
         "releases",
-        &["features", "tests", "profiles", "releases", "registry"],
+        &[
+            "features", "tests", "profiles", "releases", "outlook", "registry",
+        ],
     ),
     ("site", &["site", "badge"]),
     ("submitting", &["add"]),
-    ("upgrading", &["outlook"]),
-    ("verdicts", &["certify"]),
+    ("verdicts", &["certify", "diff"]),
     ("verifying", &["verify"]),
 ];
 
