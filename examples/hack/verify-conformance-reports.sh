@@ -33,7 +33,7 @@ set -o pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly REPOSITORY=https://github.com/OWNER/gwconform
-readonly VERSION=0.1.0
+readonly VERSION=RELEASE_VERSION
 # From the file SHA256SUMS of the release.
 checksum() {
   case $1 in

@@ -67,11 +67,23 @@ impl Runner {
             folder: tempfile::tempdir().unwrap(),
             server: "https://acme.example",
         };
-        for name in ["workspace/bin", "action/dist", "temp/gwconform/bin", "bin"] {
+        for name in [
+            "workspace/bin",
+            "action/dist/templates",
+            "temp/gwconform/bin",
+            "bin",
+        ] {
             fs::create_dir_all(runner.path(name)).unwrap();
         }
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for name in ["dist/install", "dist/check", "dist/version", "Cargo.toml"] {
+        let installer = "dist/templates/install.sh";
+        for name in [
+            "dist/install",
+            installer,
+            "dist/check",
+            "dist/version",
+            "Cargo.toml",
+        ] {
             fs::copy(root.join(name), runner.path("action").join(name)).unwrap();
         }
         let writes_down = "printf '%s' \"$(basename \"$0\")\" >>\"$CALLS\"; printf '\\t%s' \"$PWD\" \"${RUSTUP_TOOLCHAIN:-}\" \"$@\" >>\"$CALLS\"; echo >>\"$CALLS\"; for one; do case $one in --output=*) echo output >\"${one#--output=*=}\" ;; esac; done; echo output";

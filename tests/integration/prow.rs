@@ -92,8 +92,9 @@ impl Release {
             .status();
         assert!(made.unwrap().success());
         let script = Command::new("bash")
-            .arg(root().join("dist/script"))
+            .arg(root().join("dist/fill"))
             .arg(&archives)
+            .arg(SCRIPT)
             .output()
             .unwrap();
         let script = String::from_utf8(script.stdout).unwrap();
