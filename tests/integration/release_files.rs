@@ -439,6 +439,58 @@ fn the_installer_verifies_and_installs_the_program_of_each_machine() {
 }
 
 #[test]
+fn the_image_contains_git_and_the_files_of_its_context() {
+    let folder = tempfile::tempdir().unwrap();
+    let (built, context) = (folder.path().join("built"), folder.path().join("context"));
+    for target in ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"] {
+        fs::create_dir_all(built.join(target)).unwrap();
+        fs::write(built.join(target).join("gwconform"), target).unwrap();
+    }
+    for name in NOTICES {
+        fs::write(built.join(name), name).unwrap();
+    }
+    let arguments = [built.to_str().unwrap(), context.to_str().unwrap()];
+    assert!(script("dist/image", &arguments).status.success());
+    let dockerfile = fs::read_to_string(context.join("Dockerfile")).unwrap();
+    let mut copied = BTreeSet::from(["Dockerfile".to_owned()]);
+    for line in dockerfile.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        if words[0] == "COPY" {
+            let sources = words[2..words.len() - 1].iter();
+            copied.extend(sources.flat_map(|source| {
+                ["amd64", "arm64"].map(|name| source.replace("${TARGETARCH}", name))
+            }));
+        }
+    }
+    let files = walkdir::WalkDir::new(&context).into_iter();
+    let files = files
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_type().is_file());
+    let files: BTreeSet<String> = files
+        .map(|entry| {
+            entry
+                .path()
+                .strip_prefix(&context)
+                .unwrap()
+                .display()
+                .to_string()
+        })
+        .collect();
+    assert_eq!(copied, files);
+    let program = fs::read_to_string(context.join("arm64/gwconform")).unwrap();
+    assert_eq!(program, "aarch64-unknown-linux-musl");
+    let line = |start: &str| {
+        dockerfile
+            .lines()
+            .find(|line| line.starts_with(start))
+            .unwrap()
+    };
+    assert!(line("FROM ").contains("@sha256:"));
+    assert!(line("RUN ").contains("apk add --no-cache git && "));
+    assert_eq!(line("USER "), "USER 65532:65532");
+}
+
+#[test]
 fn each_target_is_built_packed_and_installed() {
     let install = fs::read_to_string(root().join("dist/templates/install.sh")).unwrap();
     let workflow = fs::read_to_string(root().join(".github/workflows/release.yml")).unwrap();
@@ -482,7 +534,7 @@ fn jobs_with_rights_neither_compile_nor_resolve() {
             assert!(environments.insert(environment), "{environment} twice");
         }
     }
-    let expected = ["crates-io", "npm", "pypi", "release"];
+    let expected = ["crates-io", "ghcr", "npm", "pypi", "release"];
     assert!(environments.into_iter().eq(expected));
     assert_eq!(workflow["jobs"]["publish"]["needs"], "attest");
 }
@@ -527,6 +579,13 @@ fn registries_receive_the_packages_of_the_release() {
         path("*.whl.publish.attestation")
     );
     assert_eq!(publish("pypi"), (Some(0), pypi));
+    let copy = format!(
+        "+ skopeo copy --all --preserve-digests oci-archive:{} docker://ghcr.io/{}/gwconform",
+        path(&format!("gwconform-{VERSION}-image.tar")),
+        owner().to_lowercase()
+    );
+    let ghcr = format!("{copy}:{VERSION}\n{copy}:latest\n");
+    assert_eq!(publish("ghcr"), (Some(0), ghcr));
     assert_eq!(publish("other").0, Some(2));
 }
 
