@@ -98,7 +98,6 @@ const NOT_RUN: &[(&str, &str)] = &[
         "dist/registries --dry-run crates FOLDER",
         "needs the files of a release",
     ),
-    ("cargo install --locked --path .", "compiles"),
     (
         "git clone https://github.com/kubernetes-sigs/gateway-api.git",
         "needs the network",
@@ -134,10 +133,6 @@ const NOT_RUN: &[(&str, &str)] = &[
     (
         "sha256sum --check --ignore-missing SHA256SUMS",
         "needs the files of a release",
-    ),
-    (
-        "podman run --rm --volume \"$PWD:/work:ro\" gwconform check conformance/reports",
-        "needs the image of a release",
     ),
     (
         "cargo run -- site --out target/site",
@@ -244,6 +239,11 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
     ("go", "cat \"$FILES/conformance.log\""),
     ("gh", "echo '[]'"),
+    ("curl", "echo true"),
+    (
+        "podman",
+        "while case $1 in */gwconform) false ;; esac; do shift; done; shift; exec gwconform \"$@\"",
+    ),
     ("jq", "cat >/dev/null; cat \"$FILES/statement.json\""),
 ];
 
