@@ -37,6 +37,6 @@ class Gwconform < Formula
   end
 
   test do
-    assert_equal "gwconform #{version}\n", shell_output("#{bin}/gwconform --version")
+    assert_match "gwconform #{version}\n", shell_output("#{bin}/gwconform --version")
   end
 end
