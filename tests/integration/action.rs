@@ -12,9 +12,11 @@ use serde::Deserialize;
 use crate::support::{Output, write_program};
 
 #[derive(Deserialize)]
-struct Action {
+pub struct Action {
     inputs: BTreeMap<String, Input>,
-    runs: Runs,
+    #[serde(default)]
+    pub outputs: BTreeMap<String, ActionOutput>,
+    pub runs: Runs,
 }
 
 #[derive(Deserialize)]
@@ -23,23 +25,55 @@ struct Input {
 }
 
 #[derive(Deserialize)]
-struct Runs {
-    steps: Vec<Step>,
+pub struct ActionOutput {
+    pub value: String,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-struct Step {
-    shell: String,
-    working_directory: Option<String>,
-    #[serde(default)]
-    env: BTreeMap<String, String>,
-    run: String,
+pub struct Runs {
+    pub steps: Vec<Step>,
+}
+
+/// Step of an action or a workflow.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Step {
+    pub name: String,
+    pub id: String,
+    #[serde(rename = "if")]
+    pub condition: String,
+    pub uses: String,
+    pub with: BTreeMap<String, serde_yaml::Value>,
+    pub shell: String,
+    pub working_directory: Option<String>,
+    pub env: BTreeMap<String, String>,
+    pub run: String,
 }
 
 fn action() -> Action {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml");
-    serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    Action::read("")
+}
+
+impl Action {
+    /// The action in a folder of this repository. The folder of the action for checks is empty.
+    pub fn read(folder: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = root.join(folder).join("action.yml");
+        serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    /// The inputs, given or default.
+    pub fn inputs(&self, given: &[(&str, &str)]) -> BTreeMap<String, String> {
+        let defaults = self.inputs.iter();
+        let mut inputs: BTreeMap<String, String> = defaults
+            .map(|(name, input)| (name.clone(), input.default.clone()))
+            .collect();
+        for (name, value) in given {
+            let known = inputs.insert((*name).to_owned(), (*value).to_owned());
+            assert!(known.is_some(), "no input is named {name}");
+        }
+        inputs
+    }
 }
 
 const ARCHIVE: &str = "gwconform-1.2.3-x86_64-unknown-linux-musl";
@@ -55,10 +89,46 @@ pub struct Event {
     pub before: String,
 }
 
+impl Event {
+    /// Values of the contexts of GitHub, by expression.
+    pub fn values(&self) -> Values {
+        let values = [
+            (
+                "github.event.pull_request.head.sha",
+                self.pull_head.as_str(),
+            ),
+            ("github.event.pull_request.base.sha", &self.pull_base),
+            ("github.event.merge_group.base_sha", &self.queue_base),
+            ("github.event.before", &self.before),
+            ("github.event_name", &self.name),
+            ("github.sha", &self.sha),
+            ("github.action_repository", "acme/gwconform"),
+            ("github.token", "token"),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        values.into_iter().collect()
+    }
+}
+
+/// Values of expressions, such as `inputs.version`.
+pub type Values = BTreeMap<String, String>;
+
+/// Replaces the expressions in a text.
+pub fn expand(text: &str, values: &Values) -> String {
+    let expression = regex::Regex::new(r"\$\{\{ (.*?) \}\}").unwrap();
+    let filled = expression.replace_all(text, |found: &regex::Captures| {
+        let value = values.get(&found[1]);
+        value.unwrap_or_else(|| panic!("not known here: {text}"))
+    });
+    filled.into_owned()
+}
+
 /// A workspace, the folder of the action, and programs that record their calls.
 pub struct Runner {
     folder: tempfile::TempDir,
     server: &'static str,
+    /// Further variables of all steps.
+    pub variables: Vec<(String, String)>,
 }
 
 impl Runner {
@@ -66,24 +136,27 @@ impl Runner {
         let runner = Self {
             folder: tempfile::tempdir().unwrap(),
             server: "https://acme.example",
+            variables: Vec::new(),
         };
-        for name in [
+        let folders = [
             "workspace/bin",
+            "action/setup",
+            "action/comment",
             "action/dist/templates",
-            "temp/gwconform/bin",
-            "bin",
-        ] {
+        ];
+        for name in folders.into_iter().chain(["temp/gwconform/bin", "bin"]) {
             fs::create_dir_all(runner.path(name)).unwrap();
         }
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let installer = "dist/templates/install.sh";
-        for name in [
+        let files = [
             "dist/install",
-            installer,
+            "dist/templates/install.sh",
             "dist/check",
             "dist/version",
             "Cargo.toml",
-        ] {
+            "comment/post",
+        ];
+        for name in files {
             fs::copy(root.join(name), runner.path("action").join(name)).unwrap();
         }
         let writes_down = "printf '%s' \"$(basename \"$0\")\" >>\"$CALLS\"; printf '\\t%s' \"$PWD\" \"${RUSTUP_TOOLCHAIN:-}\" \"$@\" >>\"$CALLS\"; echo >>\"$CALLS\"; for one; do case $one in --output=*) echo output >\"${one#--output=*=}\" ;; esac; done; echo output";
@@ -97,7 +170,7 @@ impl Runner {
         self.folder.path().canonicalize().unwrap().join(name)
     }
 
-    fn program(&self, name: &str, script: &str) {
+    pub fn program(&self, name: &str, script: &str) {
         write_program(&self.path(name), script);
     }
 
@@ -129,68 +202,71 @@ impl Runner {
         event: &Event,
     ) -> (Output, Vec<Vec<String>>) {
         assert_eq!(step.shell, "bash");
-        let expand = |text: &str| -> String {
-            let mut text = text
-                .replace(
-                    "${{ github.action_path }}",
-                    &self.path("action").display().to_string(),
-                )
-                .replace("${{ github.action_repository }}", "acme/gwconform")
-                .replace("${{ github.token }}", "token")
-                .replace("${{ github.server_url }}", self.server)
-                .replace(
-                    "${{ github.event.pull_request.head.sha }}",
-                    &event.pull_head,
-                )
-                .replace(
-                    "${{ github.event.pull_request.base.sha }}",
-                    &event.pull_base,
-                )
-                .replace(
-                    "${{ github.event.merge_group.base_sha }}",
-                    &event.queue_base,
-                )
-                .replace("${{ github.event.before }}", &event.before);
-            for (name, value) in inputs {
-                text = text.replace(&format!("${{{{ inputs.{name} }}}}"), value);
-            }
-            assert!(!text.contains("${{"), "not known here: {text}");
-            text
-        };
+        let inputs = inputs
+            .iter()
+            .map(|(name, value)| (format!("inputs.{name}"), value.clone()));
+        let mut values = event.values();
+        values.extend(inputs);
+        let calls = self.path("temp/calls");
+        fs::write(&calls, "").unwrap();
+        let output = self.step(step, "", values);
+        let calls = fs::read_to_string(calls).unwrap();
+        let calls = calls
+            .lines()
+            .map(|line| line.split('\t').map(str::to_owned).collect());
+        (output, calls.collect())
+    }
+
+    /// Runs a step of a workflow, or of the action in a folder of this repository.
+    pub fn step(&self, step: &Step, folder: &str, mut values: Values) -> Output {
+        let action = self.path("action").join(folder);
+        let action = action.to_str().unwrap().trim_end_matches('/').to_owned();
+        values.insert("github.action_path".to_owned(), action.clone());
+        values.insert("github.server_url".to_owned(), self.server.to_owned());
+        let expand = |text: &str| expand(text, &values);
         assert!(
             !step.run.contains("${{"),
             "an input becomes part of the script"
         );
         let folder = step.working_directory.as_deref().map_or_else(
             || self.path("workspace"),
-            |folder| PathBuf::from(expand(folder)),
+            |folder| self.path("workspace").join(expand(folder)),
         );
         let script = self.path("temp/step.sh");
         fs::write(&script, &step.run).unwrap();
-        let calls = self.path("temp/calls");
-        fs::write(&calls, "").unwrap();
         let path = std::env::var("PATH").unwrap();
+        let added = fs::read_to_string(self.path("temp/path")).unwrap_or_default();
+        let added = added
+            .lines()
+            .fold(String::new(), |added, line| format!("{line}:{added}"));
+        // Without `shell`, GitHub does not set pipefail.
+        let pipefail: &[&str] = if step.shell == "bash" {
+            &["-o", "pipefail"]
+        } else {
+            &[]
+        };
         let output = Command::new("bash")
-            .args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
+            .args(["--noprofile", "--norc", "-e"])
+            .args(pipefail)
             .arg(&script)
             .current_dir(folder)
             .env_clear()
-            .env("PATH", format!("{}:{path}", self.path("bin").display()))
-            .env("CALLS", &calls)
+            .env(
+                "PATH",
+                format!("{added}{}:{path}", self.path("bin").display()),
+            )
+            .env("CALLS", self.path("temp/calls"))
             .env("RUNNER_TEMP", self.path("temp"))
             .env("GITHUB_STEP_SUMMARY", self.path("temp/summary"))
             .env("GITHUB_OUTPUT", self.path("temp/output"))
-            .env("GITHUB_ACTION_PATH", self.path("action"))
-            .env("GITHUB_EVENT_NAME", &event.name)
-            .env("GITHUB_SHA", &event.sha)
+            .env("GITHUB_PATH", self.path("temp/path"))
+            .env("GITHUB_ACTION_PATH", action)
+            .env("GITHUB_EVENT_NAME", expand("${{ github.event_name }}"))
+            .env("GITHUB_SHA", expand("${{ github.sha }}"))
+            .envs(self.variables.iter().cloned())
             .envs(step.env.iter().map(|(name, value)| (name, expand(value))))
-            .output()
-            .unwrap();
-        let calls = fs::read_to_string(calls).unwrap();
-        let calls = calls
-            .lines()
-            .map(|line| line.split('\t').map(str::to_owned).collect());
-        (output.into(), calls.collect())
+            .output();
+        output.unwrap().into()
     }
 }
 
@@ -252,6 +328,30 @@ fn a_release_is_downloaded_and_nothing_is_built() {
         ]
     );
     assert!(calls.iter().all(|call| call[0] == "curl"), "{calls:?}");
+}
+
+/// The action for checks cannot use `setup`, so its step must be the same.
+#[test]
+fn setup_installs_as_the_check_does_and_adds_the_program_to_path() {
+    let runner = Runner::new();
+    runner.publish();
+    let (setup, check) = (Action::read("setup"), action());
+    let (install, other) = (&setup.runs.steps[0], &check.runs.steps[0]);
+    assert_eq!((setup.runs.steps.len(), &install.env), (1, &other.env));
+    assert_eq!(install.run.replace("../", ""), other.run);
+    for (name, input) in &setup.inputs {
+        assert_eq!(input.default, check.inputs[name].default);
+    }
+    let mut values = Event::default().values();
+    for (name, value) in setup.inputs(&[("version", "v1.2.3")]) {
+        values.insert(format!("inputs.{name}"), value);
+    }
+    runner.step(install, "setup", values).exits(0);
+    assert_eq!(runner.installed(), "gwconform 1.2.3\n");
+    let read = |name: &str| fs::read_to_string(runner.path(name)).unwrap();
+    assert_eq!(read("temp/output"), "version=1.2.3\n");
+    let added = runner.path("temp/gwconform/bin").display().to_string();
+    assert_eq!(read("temp/path"), format!("{added}\n"));
 }
 
 #[test]
@@ -355,17 +455,7 @@ fn outputs_have_the_counts_and_the_verdict() {
 }
 
 fn inputs(given: &[(&str, &str)]) -> BTreeMap<String, String> {
-    let action = action();
-    let mut inputs: BTreeMap<String, String> = action
-        .inputs
-        .into_iter()
-        .map(|(name, input)| (name, input.default))
-        .collect();
-    for (name, value) in given {
-        let known = inputs.insert((*name).to_owned(), (*value).to_owned());
-        assert!(known.is_some(), "no input is named {name}");
-    }
-    inputs
+    action().inputs(given)
 }
 
 #[test]
