@@ -678,32 +678,6 @@ fn a_release_is_published_with_its_notes_and_only_whole() {
     assert_eq!(fs::read_to_string(path("copy/notes")).unwrap(), "- first\n");
 }
 
-#[test]
-fn the_site_is_checked_and_built() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("site");
-    let reports = root().join("reports");
-    let arguments = [
-        reports.to_str().unwrap(),
-        out.to_str().unwrap(),
-        "https://acme.example/x",
-    ];
-    let output = script(".github/pages", &arguments);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let feed = fs::read_to_string(out.join("feed.atom")).unwrap();
-    assert!(feed.contains("https://acme.example/x/"));
-    let missing = folder.path().join("missing");
-    let output = script(
-        ".github/pages",
-        &[
-            missing.to_str().unwrap(),
-            out.to_str().unwrap(),
-            "https://acme.example",
-        ],
-    );
-    assert!(!output.status.success());
-}
-
 fn owner() -> String {
     text(&script("dist/owner", &[]).stdout).trim().to_owned()
 }
@@ -719,6 +693,7 @@ fn all_files_name_the_same_owner() {
         "CONTRIBUTING.md",
         "action.yml",
         "comment",
+        "setup",
         "docs",
         "examples",
         "dist",
