@@ -566,7 +566,7 @@ impl Comment {
 /// only a file. `later` is a newer `base` with an error of its own. `own` and `trap` are merges by
 /// the author of `bad`, of `later` and of `notes`. `empty` has no reports tree, `more` adds a file
 /// to it, and `elsewhere` a report.
-fn history() -> Folder {
+pub fn history() -> Folder {
     let folder = Folder::new();
     let branch = |name: &str, from: &str, change: &dyn Fn()| {
         git(folder.path(), &["checkout", "--quiet", "-B", name, from]);
@@ -628,7 +628,7 @@ fn misspell_result(folder: &Folder, organization: &str) {
     folder.file(&path, text.replace("result: success", "result: sucess"));
 }
 
-fn clone(history: &Folder, to: &Path, checkout: &str, is_shallow: bool) {
+pub fn clone(history: &Folder, to: &Path, checkout: &str, is_shallow: bool) {
     let source = format!("file://{}", history.path().display());
     let mut arguments = vec!["clone", "--quiet", "--branch", checkout];
     if is_shallow {

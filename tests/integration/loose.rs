@@ -3,17 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use gwconform_base::release::Registry;
 
 use crate::action::{Event, Runner};
-use crate::support::folder::{Folder, NAME, README, TREE};
-use crate::support::git::{commit_all, git};
+use crate::support::folder::{Folder, NAME, README};
+use crate::support::git::git;
 use crate::support::report::ReportBuilder;
-use crate::support::suite_run::SuiteRun;
-use crate::support::{Output, run_with, text, words_of, write_program};
+use crate::support::{run_with, text, words_of};
 
 /// Folder of the reports, names of the reports, and whether a README is beside them.
 type Layout = (&'static str, &'static [&'static str], bool);
@@ -257,62 +252,4 @@ fn links_and_hidden_folders_are_not_followed() {
         outside.path().join("report.yaml").to_str().unwrap(),
     );
     root.ok("check").stdout_has("no findings in 1 report\n");
-}
-
-/// The steps of the workflow for implementers, after the suite ran.
-#[test]
-fn the_workflow_of_implementers_prepares_the_pull_request() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(root.join("examples/github/implementer.yml")).unwrap();
-    let workflow: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
-    let steps = workflow["jobs"]["report"]["steps"].as_sequence().unwrap();
-    let mut scripts = steps.iter().filter_map(|step| step["run"].as_str());
-    let script = scripts.next_back().unwrap();
-    let folder = Folder::new();
-    let program = format!("exec {} \"$@\"", env!("CARGO_BIN_EXE_gwconform"));
-    let bin = folder.path().join("temp/gwconform/bin");
-    fs::create_dir_all(&bin).unwrap();
-    write_program(&bin.join("gwconform"), &program);
-    let newest = Registry::embedded().newest().unwrap();
-    let suite_run = SuiteRun::of(newest);
-    let earlier = suite_run.report().replace("v2.14.0", "v2.13.0");
-    let earlier = earlier.replace(suite_run.date, "2026-09-05T08:00:00Z");
-    folder.file("conformance/report.yaml", suite_run.report());
-    folder.file("conformance/run.log", suite_run.text());
-    folder.file(&format!("gateway-api/{TREE}/README.md"), "# Reports\n");
-    folder.file("earlier.yaml", earlier);
-    folder.run("add earlier.yaml --tree gateway-api").exits(0);
-    commit_all(&folder.path().join("gateway-api"));
-    let run = |script: &str| {
-        let output = Command::new("bash")
-            .args([
-                "--noprofile",
-                "--norc",
-                "-e",
-                "-o",
-                "pipefail",
-                "-c",
-                script,
-            ])
-            .current_dir(folder.path())
-            .env("RUNNER_TEMP", folder.path().join("temp"))
-            .output();
-        Output::from(output.unwrap())
-    };
-    let output = run(script);
-    assert_eq!(output.code, 0, "{output:?}");
-    let patch = folder.read("conformance/submission.patch");
-    assert_eq!(patch.matches("diff --git").count(), 2, "{patch}");
-    assert!(
-        folder
-            .read("conformance/pull-request.md")
-            .contains("/area conformance")
-    );
-    // A loss ends the job before the pull request.
-    folder.run("add earlier.yaml --tree gateway-api").exits(0);
-    let lost = suite_run
-        .report()
-        .replace("result: success", "result: failure");
-    folder.file("conformance/report.yaml", lost);
-    assert_ne!(run(script).code, 0);
 }

@@ -58,6 +58,8 @@ mod earlier_names;
 mod entry_points;
 mod everyday;
 mod evidence;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod examples;
 mod explain;
 mod feature_support;
 mod export;

@@ -107,6 +107,23 @@ impl Release {
         Self { folder, script }
     }
 
+    /// Adds the checksums, and returns a `curl` that downloads from the folder, whatever the host of
+    /// the address is. Requires Linux.
+    pub fn curl(&self) -> (String, String) {
+        let releases = self.folder.path().join("releases");
+        let version = releases.join(concat!("download/v", env!("CARGO_PKG_VERSION")));
+        let sums = Command::new("bash")
+            .args(["-c", "sha256sum *.tar.gz | tee SHA256SUMS"])
+            .current_dir(version)
+            .output();
+        let sums = String::from_utf8(sums.unwrap().stdout).unwrap();
+        let curl = format!(
+            "for last; do :; done; while [ \"$1\" != --output ]; do shift; done; cp \"{}/${{last#*/releases/}}\" \"$2\"",
+            releases.display()
+        );
+        (sums[..64].to_owned(), curl)
+    }
+
     /// Removes all files, so that downloads fail.
     pub fn withdraw(&self) {
         fs::remove_dir_all(self.folder.path().join("releases")).unwrap();
