@@ -197,6 +197,15 @@ fn the_comment_is_that_of_the_check() {
         "push".to_owned(),
     );
     let workflow = read("github/comment.yml");
+    let checked: Workflow = serde_yaml::from_str(&read("github/check.yml")).unwrap();
+    let posted: Workflow = serde_yaml::from_str(&workflow).unwrap();
+    assert_eq!(
+        posted.on["workflow_run"]["workflows"][0],
+        checked.name.as_str()
+    );
+    let upload = checked.jobs["check"]["steps"].as_sequence().unwrap().last();
+    let name = plain(&upload.unwrap()["with"]["name"]);
+    assert_eq!(Action::read("comment").inputs(&[])["artifact"], name);
     assert_eq!(
         comment.workflow(&workflow).stdout,
         "",
@@ -212,6 +221,44 @@ fn the_comment_is_that_of_the_check() {
     assert!(calls.contains("2 errors in 1 of 3 files"), "{calls}");
 }
 
+/// A merge queue waits for the checks of the same name.
+#[test]
+fn the_check_of_a_merge_group_has_the_name_of_the_other() {
+    let jobs = ["check", "merge-queue"].map(|name| {
+        let workflow: Workflow =
+            serde_yaml::from_str(&read(&format!("github/{name}.yml"))).unwrap();
+        workflow.jobs.into_iter().next().unwrap().0
+    });
+    assert_eq!(jobs[0], jobs[1]);
+}
+
+/// The workflow of this repository has all steps of the example, except for the installation.
+#[test]
+fn the_site_of_this_repository_has_the_steps_of_the_example() {
+    let own = examples().join("../.github/workflows/pages.yml");
+    let own: serde_yaml::Value = serde_yaml::from_str(&fs::read_to_string(own).unwrap()).unwrap();
+    let example: serde_yaml::Value = serde_yaml::from_str(&read("github/pages.yml")).unwrap();
+    for job in ["build", "deploy"] {
+        assert_eq!(
+            own["jobs"][job]["permissions"],
+            example["jobs"][job]["permissions"]
+        );
+        let steps = |file: &serde_yaml::Value| {
+            let steps = file["jobs"][job]["steps"].as_sequence().unwrap().iter();
+            let steps = steps.map(|step| plain(&step["uses"]) + &plain(&step["run"]));
+            steps
+                .filter(|step| !step.contains("setup"))
+                .collect::<Vec<_>>()
+        };
+        let own = steps(&own);
+        let missing: Vec<_> = steps(&example)
+            .into_iter()
+            .filter(|step| !own.contains(step))
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}
+
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")
 }
@@ -223,8 +270,7 @@ fn read(path: &str) -> String {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Workflow {
-    #[serde(rename = "name")]
-    _name: String,
+    name: String,
     on: serde_yaml::Value,
     permissions: Rights,
     #[serde(rename = "concurrency", default)]
