@@ -339,6 +339,8 @@ fn setup_installs_as_the_check_does_and_adds_the_program_to_path() {
     let (install, other) = (&setup.runs.steps[0], &check.runs.steps[0]);
     assert_eq!((setup.runs.steps.len(), &install.env), (1, &other.env));
     assert_eq!(install.run.replace("../", ""), other.run);
+    let output = format!("${{{{ steps.{}.outputs.version }}}}", install.id);
+    assert_eq!(setup.outputs["version"].value, output);
     for (name, input) in &setup.inputs {
         assert_eq!(input.default, check.inputs[name].default);
     }

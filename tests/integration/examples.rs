@@ -1,5 +1,6 @@
-//! Runs the workflows and jobs in `examples/` that users copy, in repositories that contain nothing else of gwconform, with
-//! a release in a folder. The steps are those of the files. Actions of others are only simulated.
+//! Runs the workflows and jobs in `examples/` that users copy, in repositories that contain nothing
+//! else of gwconform, with a release in a folder. The steps are those of the files. Actions of others
+//! are only simulated.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,12 +15,13 @@ use crate::action::{Action, Event, Runner, Step, Values, expand};
 use crate::comment_action::Scratch;
 use crate::entry_points::{clone, history};
 use crate::prow::Release;
+use crate::support::Output;
 use crate::support::folder::{Folder, TREE, files};
 use crate::support::git::{commit_all, git};
-use crate::support::suite_run::{End, SuiteRun};
-use crate::support::{Output, write_program};
+use crate::support::suite_run::SuiteRun;
 
-/// Workflow, situation, exit code, and the files that its last steps use, with a text of each: `ACTION: FILE`.
+/// Workflow, situation, exit code, and the files that actions of others use, as `ACTION: FILE` with a
+/// text of the file.
 type Row = (
     &'static str,
     On,
@@ -106,7 +108,7 @@ const TABLE: &[Row] = &[
         ("upload-artifact: pull-request.md", "/area conformance"),
         ("upload-artifact: report.yaml", "v2.14.0"),
     ]),
-    // A test fails, the log does not prove the report, or `go` fails.
+    // A feature is lost, the log does not prove the report, or `go` fails.
     ("github/implementer.yml", On { head: "lost", ..RELEASE }, 1, &[("upload-artifact: run.log", "")]),
     ("github/implementer.yml", On { prepare: "echo >../run.log", ..RELEASE }, 3, &[("upload-artifact: run.log", "")]),
     ("github/implementer.yml", On { prepare: "echo 'exit 1' >>../bin/go", ..RELEASE }, 1, &[("upload-artifact: run.log", "")]),
@@ -331,16 +333,12 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(history: &'a Folder, on: On) -> Self {
-        let commit = |name: &str| match name {
-            "" => String::new(),
-            _ => git(history.path(), &["rev-parse", name]).trim().to_owned(),
-        };
         let is_pull = on.event == "pull_request";
-        let base = |is_asked: bool| commit(if is_asked { "base" } else { "" });
+        let base = |is_asked: bool| commit(history, if is_asked { "base" } else { "" });
         let event = Event {
             name: on.event.to_owned(),
-            sha: commit(on.checkout),
-            pull_head: commit(if is_pull { on.head } else { "" }),
+            sha: commit(history, on.checkout),
+            pull_head: commit(history, if is_pull { on.head } else { "" }),
             pull_base: base(is_pull),
             queue_base: base(on.event == "merge_group"),
             before: base(on.event == "push"),
@@ -541,7 +539,7 @@ impl<'a> Run<'a> {
     /// A repository of Gateway API with an accepted report, and a `go` that runs the suite.
     fn check_out_upstream(&self, path: &str) {
         let newest = Registry::embedded().newest().unwrap();
-        let suite_run = SuiteRun::of(newest);
+        let mut suite_run = SuiteRun::of(newest);
         let folder = Folder::new();
         let earlier = suite_run.report().replace("v2.14.0", "v2.13.0");
         folder.file(
@@ -554,10 +552,9 @@ impl<'a> Run<'a> {
         let to = self.runner.path("workspace").join(path);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::rename(folder.path().join("gateway-api"), &to).unwrap();
-        let suite_run = match self.on.head {
-            "lost" => suite_run.end("HTTPRouteSimpleSameNamespace", End::Fail),
-            _ => suite_run,
-        };
+        if self.on.head == "lost" {
+            suite_run.supported.pop_first().unwrap();
+        }
         fs::write(self.runner.path("report.yaml"), suite_run.report()).unwrap();
         fs::write(self.runner.path("run.log"), suite_run.text()).unwrap();
         let here = self.runner.path("");
@@ -607,13 +604,8 @@ impl<'a> Run<'a> {
         let lines = job["script"].as_sequence().unwrap().iter();
         let script: Vec<_> = lines.map(|line| filled(line.as_str().unwrap())).collect();
         self.check_out(job["variables"]["GIT_DEPTH"] != "0");
-        let commit = |name: &str| {
-            git(self.history.path(), &["rev-parse", name])
-                .trim()
-                .to_owned()
-        };
         let target = if self.on.event == "merged" {
-            commit("later")
+            commit(self.history, "later")
         } else {
             String::new()
         };
@@ -622,7 +614,10 @@ impl<'a> Run<'a> {
         let variables = variables.map(|(name, value)| (plain(name), filled(&plain(value))));
         let set = [
             ("CI_PROJECT_DIR", workspace.display().to_string()),
-            ("CI_MERGE_REQUEST_DIFF_BASE_SHA", commit("base")),
+            (
+                "CI_MERGE_REQUEST_DIFF_BASE_SHA",
+                commit(self.history, "base"),
+            ),
             ("CI_MERGE_REQUEST_TARGET_BRANCH_SHA", target),
         ];
         let set = set.map(|(name, value)| (name.to_owned(), value));
@@ -650,7 +645,6 @@ impl<'a> Run<'a> {
         let workspace = self.runner.path("workspace");
         let script = "hack/verify-conformance-reports.sh";
         fs::create_dir_all(workspace.join("hack")).unwrap();
-        write_program(&workspace.join(script), "");
         fs::write(workspace.join(script), &self.release.script).unwrap();
         if self.on.event == "offline" {
             self.release.withdraw();
@@ -659,21 +653,16 @@ impl<'a> Run<'a> {
             ("CI", "true".to_owned()),
             ("PROW_JOB_ID", "1".to_owned()),
             ("PULL_BASE_REF", "main".to_owned()),
-            (
-                "PULL_BASE_SHA",
-                git(self.history.path(), &["rev-parse", "base"])
-                    .trim()
-                    .to_owned(),
-            ),
+            ("PULL_BASE_SHA", commit(self.history, "base")),
             ("ARTIFACTS", self.runner.path("temp").display().to_string()),
         ];
         let set = set.map(|(name, value)| (name.to_owned(), value));
         let container = &job["spec"]["containers"][0];
         assert_eq!(job["decorate"], true);
-        let output = self.start(
-            &["-c", container["command"][0].as_str().unwrap()],
-            set.into_iter(),
-        );
+        let command = container["command"].as_sequence().unwrap().iter();
+        let command: Vec<_> = command.map(|word| word.as_str().unwrap()).collect();
+        assert_eq!(command[0], "bash");
+        let output = self.start(&command[1..], set.into_iter());
         let junit = self.runner.path("temp/junit_gwconform.xml");
         if junit.exists() {
             self.keep("junit", junit.to_str().unwrap());
@@ -701,6 +690,14 @@ impl<'a> Run<'a> {
             .output();
         output.unwrap().into()
     }
+}
+
+/// ID of a commit of the history, or nothing for the name `""`.
+fn commit(history: &Folder, name: &str) -> String {
+    if name.is_empty() {
+        return String::new();
+    }
+    git(history.path(), &["rev-parse", name]).trim().to_owned()
 }
 
 fn plain(value: &serde_yaml::Value) -> String {
