@@ -24,6 +24,7 @@ mod findings;
 mod fix;
 mod format;
 mod git;
+mod global;
 mod help;
 mod hook;
 mod kubectl;
@@ -56,11 +57,12 @@ use std::path::Path;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::workspace::OpenError;
+use crate::workspace::{OpenError, Used};
 use gwconform_base::files::PathError;
 use gwconform_base::release::Registry;
 use gwconform_report::document::Data;
 
+use global::GlobalArguments;
 use streams::Content;
 pub use streams::Streams;
 
@@ -73,6 +75,8 @@ pub use streams::Streams;
     disable_help_subcommand = true
 )]
 struct Arguments {
+    #[command(flatten)]
+    global: GlobalArguments,
     #[command(subcommand)]
     command: Command,
 }
@@ -179,7 +183,13 @@ const PLUGIN: &str = "kubectl-gwconform";
 
 /// With `is_all`, the help lists all commands.
 fn command(is_all: bool) -> clap::Command {
-    help::arranged(Arguments::command(), is_all)
+    let program = Arguments::command();
+    let global = program.get_arguments().filter(|arg| arg.is_global_set());
+    let global: Vec<_> = global
+        .map(|arg| arg.clone().hide_short_help(true))
+        .collect();
+    let program = program.mut_subcommands(|command| command.args(&global));
+    help::arranged(program, is_all)
 }
 
 fn parse(arguments: &[OsString], is_all: bool) -> Result<Arguments, clap::Error> {
@@ -198,8 +208,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
     let mut parsed = parse(&arguments, false);
     if let Ok(Arguments {
         command: Command::Help(help),
+        global,
     }) = &parsed
     {
+        streams.set(global.clone());
         parsed = parse(&help.as_option(arguments.first()), help.all);
     }
     let arguments = match parsed {
@@ -232,7 +244,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
             };
         }
     };
-    let result = match &arguments.command {
+    streams.set(arguments.global);
+    let mut result = match &arguments.command {
         Command::Add(arguments) => add::run(arguments, streams),
         Command::Badge(arguments) => badge::run(arguments, streams),
         Command::Certify(arguments) => certify::run(arguments, streams),
@@ -257,6 +270,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Tests(arguments) => test_list::run(arguments, streams),
         Command::Verify(arguments) => verify::run(arguments, streams),
     };
+    if result.is_ok() && !streams.has_told_used {
+        result = global::tell_used(&Used::default(), streams).and(result);
+    }
     let flushed = streams.flush();
     match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {
         Ok(exit) => exit as u8,

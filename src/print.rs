@@ -78,9 +78,8 @@ pub struct RenderInput<'a> {
     pub evidence: Option<&'a Summary>,
     /// Maximum line width for human output, in columns.
     pub width: usize,
-    /// True to list skipped checks in human output instead of counting them.
-    pub is_verbose: bool,
-    /// True to list everything, also the findings that existed before a change.
+    /// True to list everything, also what was not checked in a cluster, and findings that existed
+    /// before a change.
     pub shows_all: bool,
     /// Lowest severity of the findings that human output lists instead of counting them.
     pub least: Severity,
@@ -100,8 +99,7 @@ impl<'a> RenderInput<'a> {
             manifests: None,
             evidence: None,
             width: wrap::WIDTH,
-            is_verbose: false,
-            shows_all: true,
+            shows_all: false,
             least: Severity::Info,
         }
     }

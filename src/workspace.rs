@@ -33,7 +33,7 @@ use gwconform_report::review::Review;
 use gwconform_report::rules::check::{
     self, Applicability, CheckReport, Coverage, Selection, Settings,
 };
-use gwconform_report::rules::configuration::{Config, Ignores};
+use gwconform_report::rules::configuration::{self, Config, Ignores};
 use gwconform_report::tree::Parts;
 
 use engine::{Engine, EngineReport};
@@ -74,6 +74,19 @@ pub struct ReviewedChange {
     pub review: Review,
     /// Configuration of the earlier revision.
     pub config: Config,
+}
+
+/// Absolute paths of the files that a workspace uses.
+#[derive(Debug, Default)]
+pub struct Used {
+    /// First reports tree.
+    pub tree: Option<PathBuf>,
+    /// Configuration file.
+    pub config: Option<PathBuf>,
+    /// Baseline.
+    pub baseline: Option<PathBuf>,
+    /// Folder with additional release data.
+    pub registry: Option<PathBuf>,
 }
 
 /// Tree outside of the working directory, such as a tree that contains it.
@@ -136,6 +149,20 @@ impl Workspace {
     /// Folder for relative and printed paths.
     pub fn base(&self) -> &Base {
         &self.base
+    }
+
+    /// The files that are read besides reports.
+    pub fn used(&self) -> Used {
+        let config = self.inputs.config.as_ref();
+        let registry = self.named.registry(config);
+        let absolute = |path: &Path| self.base.absolute(path);
+        let named = self.named.config.file().map(absolute);
+        Used {
+            tree: self.targets.trees.keys().next().cloned(),
+            config: named.or_else(|| Some(config?.folder.join(configuration::FILE_NAME))),
+            baseline: self.named.baseline.as_deref().map(absolute),
+            registry: registry.map(|folder| absolute(folder.path())),
+        }
     }
 
     /// Printed folder of the tree; `None` without a tree.

@@ -6,11 +6,11 @@ use anyhow::anyhow;
 
 use super::allow_unread::UnreadArguments;
 use super::fix::write_changes;
-use super::registry::RegistryArguments;
 use super::verify::read_log;
 use super::{Content, Exit, Failure, Streams, open};
 use crate::workspace::add::{self, Input};
 use crate::workspace::{Options, Target, Workspace};
+use gwconform_base::text::diagnostic::Severity;
 
 /// Add reports to a reports tree: folder, file name and README row.
 ///
@@ -45,8 +45,6 @@ pub struct Arguments {
     /// Also add reports that have errors, or that cause errors in the tree
     #[arg(long)]
     force: bool,
-    #[command(flatten)]
-    registry: RegistryArguments,
 }
 
 fn web_address(text: &str) -> Result<String, String> {
@@ -102,7 +100,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .collect::<Result<Vec<_>, _>>()?;
     let options = Options {
         target: Target::Tree(Some(root)),
-        registry: arguments.registry.folder(),
         ..Options::default()
     };
     let workspace = open::workspace(options, streams)?;
@@ -115,10 +112,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let planned = workspace.add(reports, &options)?;
     let planned = planned.stating(|parts| UnreadArguments::ALLOWED.name(&parts, streams))?;
-    let planned = match planned {
+    let mut planned = match planned {
         Ok(planned) => planned,
         Err(errors) => {
-            streams.note("Refused: nothing was added.")?;
+            streams.error("Refused: nothing was added.")?;
             for error in &errors {
                 writeln!(streams.err(Content::Text))?;
                 messages::error(error, workspace.config(), streams)?;
@@ -126,6 +123,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             return Ok(Exit::Findings);
         }
     };
+    if streams.global.quiet {
+        let findings = &mut planned.plan.findings;
+        findings.retain(|finding| finding.severity == Severity::Error);
+    }
     let plan = &planned.plan;
     if arguments.dry_run {
         // The text can precede the diff, because tools such as `git apply` ignore it.

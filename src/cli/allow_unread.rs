@@ -57,7 +57,7 @@ impl UnreadArguments {
 
     pub fn name(self, unread: &UnreadError, streams: &mut Streams<'_>) -> Result<(), Failure> {
         if self.allow_unread {
-            return Ok(streams.note(unread)?);
+            return Ok(streams.error(unread)?);
         }
         Err(Failure::CouldNotRun(anyhow!(
             "{unread}; to continue without, pass --allow-unread"
@@ -98,7 +98,7 @@ fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(
         }
     }
     for unused in &tree.unused_statements {
-        streams.note(format_args!(
+        streams.error(format_args!(
             "not counted: {}: {}",
             unused.path, unused.reason
         ))?;

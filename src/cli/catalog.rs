@@ -4,7 +4,6 @@ use anyhow::anyhow;
 use jiff::civil::Date;
 
 use super::allow_unread::{EmptyArguments, UnreadArguments};
-use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
 use crate::print::certify::Addresses;
 use crate::workspace::{CertifiedTree, Options, PathBase, Target, Workspace};
@@ -37,11 +36,6 @@ pub struct VerdictArguments {
     /// reports]
     #[arg(long, value_name = "DATE")]
     as_of: Option<String>,
-    /// Configuration file [default: gwconform.toml in the tree or in a parent folder]
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    config: Option<PathBuf>,
-    #[command(flatten)]
-    registry: RegistryArguments,
     /// Folder with `gwconform verify` statements [default: `statements` in the configuration].
     /// Verify their signatures first
     #[arg(long, value_name = "DIR", hide_short_help = true)]
@@ -103,10 +97,8 @@ impl VerdictArguments {
         let options = Options {
             target,
             paths,
-            config: self.config.clone().into(),
-            baseline: None,
-            registry: self.registry.folder(),
             statements: self.statements.clone(),
+            ..Options::default()
         };
         open::workspace(options, streams)
     }

@@ -7,7 +7,6 @@ use super::allow_unread::{EmptyArguments, UnreadArguments};
 use super::findings::OutputArguments;
 use super::fix::{self, FixArguments};
 use super::git::{GitHistory, Untracked};
-use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, day, hook, open};
 use crate::print::{RenderInput, statistics};
@@ -39,16 +38,6 @@ pub struct Arguments {
     stdin_filename: Option<PathBuf>,
     #[command(flatten)]
     severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml in the tree or in a parent folder]
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Rules",
-        hide_short_help = true
-    )]
-    config: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Rules")]
-    registry: RegistryArguments,
     #[command(flatten, next_help_heading = "Output")]
     output: OutputArguments,
     /// Print the number of findings per rule instead of the findings; supports --format human,
@@ -119,7 +108,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             },
         },
     };
-    if arguments.output.is_human() && !arguments.output.is_quiet() && arguments.paths.is_empty() {
+    if arguments.output.is_human() && arguments.paths.is_empty() {
         tell_where(&workspace, streams)?;
     }
     let baseline = arguments.write_baseline.as_deref();
@@ -183,13 +172,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let accepted = accepted.map(|path| baseline::write(path, &report, workspace.base()));
     let accepted = accepted.transpose()?;
     let fail_on = arguments.severity.fail_on();
-    arguments.output.hide(&mut report, fail_on);
+    arguments.output.hide(&mut report, fail_on, streams);
     let tree = workspace.printed_tree();
     let input = RenderInput {
         fail_on: fail_on.severity(),
         review: review.as_ref(),
         width: streams.width(),
-        is_verbose: true,
         shows_all: arguments.all,
         least: arguments.least(),
         registry: workspace.registry(),
@@ -203,9 +191,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     } else {
         arguments.output.print(input, start, streams)?;
     }
-    if let Some(accepted) = accepted
-        && !arguments.output.is_quiet()
-    {
+    if let Some(accepted) = accepted {
         streams.note(accepted)?;
     }
     written?;
@@ -346,11 +332,9 @@ impl Arguments {
     ) -> Result<Exit, Failure> {
         let base = open::working_dir()?;
         self.output.check_files(&base, None)?;
-        if !self.output.is_quiet() {
-            streams.note(format_args!(
-                "nothing to check: found no reports tree in conformance/reports or reports{what}"
-            ))?;
-        }
+        streams.note(format_args!(
+            "nothing to check: found no reports tree in conformance/reports or reports{what}"
+        ))?;
         let (report, config) = (CheckReport::default(), Config::default());
         let input = RenderInput::new(&report, &config);
         self.output.write_files(input, &base)?;
@@ -404,10 +388,8 @@ impl Arguments {
                 Target::Paths(self.paths.clone())
             },
             paths: self.output.paths(),
-            config: self.config.clone().into(),
             baseline: self.baseline.clone(),
-            registry: self.registry.folder(),
-            statements: None,
+            ..Options::default()
         })
     }
 

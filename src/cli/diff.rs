@@ -1,7 +1,6 @@
 use std::path::{Path, PathBuf};
 
 use super::allow_unread::EmptyArguments;
-use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, day, git, implementation_name, open};
 use crate::cli::format::TextFormat;
 use crate::print::diff::{Changes, page};
@@ -33,8 +32,6 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
     #[command(flatten)]
-    registry: RegistryArguments,
-    #[command(flatten)]
     empty: EmptyArguments,
 }
 
@@ -42,21 +39,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let names = [arguments.old.as_str(), arguments.new.as_str()];
     let of_tree = names.map(is_name);
     if !of_tree.contains(&true) {
-        let workspace = open::for_texts(
-            arguments.format.paths(),
-            arguments.registry.folder(),
-            streams,
-        )?;
+        let workspace = open::for_texts(arguments.format.paths(), streams)?;
         let [old, new] = names.map(|name| read(name, &workspace));
         return arguments.print(&workspace, &old?, &new?, streams);
     }
-    let registry = arguments.registry.folder();
-    let workspace = open::tree(
-        arguments.tree.as_deref(),
-        arguments.format.paths(),
-        registry,
-        streams,
-    )?;
+    let workspace = open::tree(arguments.tree.as_deref(), arguments.format.paths(), streams)?;
     let (empty, bar) = (arguments.empty, arguments.format.bar(streams));
     let tree = empty.certify(&workspace, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);

@@ -5,7 +5,7 @@ use anyhow::anyhow;
 
 use super::allow_unread::EmptyArguments;
 use super::registry::{Precision, Query, QueryArguments};
-use super::{Exit, Failure, Streams, day, open};
+use super::{Exit, Failure, Streams, day, global, open};
 use crate::print;
 use crate::print::facts::{Features, features_page};
 use gwconform_base::api::{Channel, NameKind};
@@ -49,7 +49,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let Some(path) = &arguments.tree else {
-        let loaded = arguments.query.registry.load()?;
+        let loaded = global::registry(streams)?;
         return arguments.show(loaded.get(), None, None, streams);
     };
     if arguments.name.is_none() && !arguments.dropped {
@@ -57,13 +57,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             "--in requires the name of a feature, or --dropped"
         )));
     }
-    let registry = arguments.query.registry.folder();
-    let workspace = open::tree(
-        Some(path),
-        arguments.query.format.paths(),
-        registry,
-        streams,
-    )?;
+    let workspace = open::tree(Some(path), arguments.query.format.paths(), streams)?;
     let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
     let tree = empty.certify(&workspace, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);

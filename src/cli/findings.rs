@@ -1,15 +1,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{ColorChoice, ValueEnum};
+use clap::ValueEnum;
 
 use super::bar::Bar;
 use super::format;
 use super::output_file::{self, OutputFile};
-use super::registry::RegistryArguments;
 use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
-use crate::print::{self, Format, RenderInput, Styling};
+use crate::print::{self, Format, RenderInput};
 use crate::workspace::{Base, Options, PathBase, Target};
 use gwconform_base::text::diagnostic::Severity;
 use gwconform_report::rules::check::CheckReport;
@@ -23,16 +22,6 @@ use gwconform_report::rules::check::CheckReport;
 pub struct FileArguments {
     #[command(flatten)]
     pub severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml next to the first file or in a parent folder]
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Rules",
-        hide_short_help = true
-    )]
-    config: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Rules")]
-    pub registry: RegistryArguments,
     #[command(flatten, next_help_heading = "Output")]
     pub output: OutputArguments,
 }
@@ -42,10 +31,7 @@ impl FileArguments {
         Options {
             target: Target::Files(files),
             paths: self.output.paths(),
-            config: self.config.clone().into(),
-            baseline: None,
-            registry: self.registry.folder(),
-            statements: None,
+            ..Options::default()
         }
     }
 }
@@ -60,18 +46,9 @@ pub struct OutputArguments {
     /// Can be repeated.
     #[arg(long = "output", value_name = "FORMAT=FILE")]
     outputs: Vec<OutputFile>,
-    /// When to use color
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_short_help = true)]
-    color: ColorChoice,
     /// Show only findings at or above this severity, and findings that cause exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY", hide_short_help = true)]
     severity: Option<Least>,
-    /// Show only errors; same as --severity error
-    #[arg(long, short, conflicts_with = "severity")]
-    quiet: bool,
-    /// Print timings to stderr; for `resources`, also list skipped rules
-    #[arg(long, short, hide_short_help = true)]
-    verbose: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -92,14 +69,10 @@ impl From<Least> for Severity {
 }
 
 impl OutputArguments {
-    pub fn hide(&self, report: &mut CheckReport, fail_on: FailOn) {
-        let asked_for = if self.quiet {
-            Some(Severity::Error)
-        } else {
-            self.severity.map(Severity::from)
-        };
-        if let Some(least) = asked_for {
-            report.hide_below(least.min(fail_on.severity()));
+    pub fn hide(&self, report: &mut CheckReport, fail_on: FailOn, streams: &Streams<'_>) {
+        let quiet = streams.global.quiet.then_some(Least::Error);
+        if let Some(least) = self.severity.or(quiet) {
+            report.hide_below(Severity::from(least).min(fail_on.severity()));
         }
     }
 
@@ -109,14 +82,6 @@ impl OutputArguments {
 
     pub fn is_human(&self) -> bool {
         self.format == Format::Human
-    }
-
-    pub fn is_quiet(&self) -> bool {
-        self.quiet
-    }
-
-    pub fn is_verbose(&self) -> bool {
-        self.verbose
     }
 
     pub fn wants_suggestions(&self) -> bool {
@@ -158,19 +123,15 @@ impl OutputArguments {
         start: Instant,
         streams: &mut Streams<'_>,
     ) -> Result<(), Failure> {
-        let styling = match self.color {
-            ColorChoice::Auto => streams.styling(),
-            ColorChoice::Always => Styling::Styled,
-            ColorChoice::Never => Styling::Plain,
-        };
+        let styling = streams.styling();
         match self.format {
             Format::Human => print::human::write(input, styling, streams.out(styling.into()))?,
             format => format.write(input, streams.out(format::content(format)))?,
         }
-        if self.verbose {
+        if streams.global.verbose {
             streams.flush()?;
             let seconds = start.elapsed().as_secs_f64();
-            streams.note(format_args!("checked in {seconds:.3} s"))?;
+            streams.error(format_args!("checked in {seconds:.3} s"))?;
         }
         Ok(())
     }

@@ -78,7 +78,7 @@ pub fn apply(
 
 fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
     for skipped in &plan.fixes.skipped {
-        streams.note(format_args!(
+        streams.error(format_args!(
             "not fixed: {}: {}",
             skipped.path, skipped.reason
         ))?;
@@ -94,7 +94,7 @@ pub fn write_changes(
 ) -> Result<(), Failure> {
     let failed = apply::apply(changes, base.shown_from(), roots);
     for error in &failed {
-        streams.note(format_args!("{error:#}"))?;
+        streams.error(format_args!("{error:#}"))?;
     }
     match failed.len() {
         0 => Ok(()),

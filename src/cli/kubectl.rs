@@ -214,13 +214,13 @@ impl ClusterArguments {
         let listed = kinds.into_iter().filter(|kind| !is_refused(*kind));
         dump.listed.extend(listed);
         if !refused.is_empty() {
-            streams.note(format_args!(
+            streams.error(format_args!(
                 "gwconform: not listed in all namespaces, so missing objects do not count: {}",
                 refused.join(", ")
             ))?;
         }
         if !is_complete {
-            streams.note(format_args!(
+            streams.error(format_args!(
                 "gwconform: kubectl could not list all kinds: {}",
                 found.reason()
             ))?;

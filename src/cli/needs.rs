@@ -89,8 +89,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let Some(tree) = &arguments.tree else {
         return arguments.answer(&workspace, None, Against::default(), start, streams);
     };
-    let (output, registry) = (&arguments.common.output, &arguments.common.registry);
-    let tree = open::tree(Some(tree), output.paths(), registry.folder(), streams)?;
+    let output = &arguments.common.output;
+    let tree = open::tree(Some(tree), output.paths(), streams)?;
     let (empty, bar) = (arguments.empty, output.bar(streams));
     let certified = empty.certify(&tree, bar, streams)?;
     let catalog = certified.catalog_as_of(None, day::of_tree(None, &certified)?);
@@ -191,19 +191,19 @@ impl Arguments {
             return self.list(&found, workspace, tree, streams);
         }
         let fail_on = self.common.severity.fail_on();
-        self.common.output.hide(&mut found.findings, fail_on);
+        let output = &self.common.output;
+        output.hide(&mut found.findings, fail_on, streams);
         let tree = tree.and_then(Workspace::printed_tree);
         let input = RenderInput {
             fail_on: fail_on.severity(),
             width: streams.width(),
             manifests: Some(found.needs.read),
-            is_verbose: self.common.output.is_verbose(),
             registry: workspace.registry(),
             tree: tree.as_deref(),
             ..RenderInput::new(&found.findings, workspace.config())
         };
-        self.common.output.write_files(input, workspace.base())?;
-        self.common.output.print(input, start, streams)?;
+        output.write_files(input, workspace.base())?;
+        output.print(input, start, streams)?;
         let compared = found.compared.as_ref();
         if let Some(compared) = compared.filter(|_| found.findings.findings.is_empty()) {
             streams.note(compared)?;

@@ -1,7 +1,8 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 
+use super::global::tell_used;
 use super::{Failure, Streams};
 use crate::workspace::{
     Base, Configuration, ErrorKind, OpenError, Options, OutlookError, PathBase, RunError, Target,
@@ -17,9 +18,15 @@ pub fn working_dir() -> Result<Base, Failure> {
     Ok(base.with_ceiling(std::env::home_dir()))
 }
 
-pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
+/// Opens a workspace with the files of the global options.
+pub fn workspace(mut options: Options, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
+    options.registry.clone_from(&streams.global.registry);
+    if let Some(config) = &streams.global.config {
+        options.config = Configuration::File(config.clone());
+    }
     let opened = Workspace::open(working_dir()?, options);
     if let Ok(workspace) = &opened {
+        tell_used(&workspace.used(), streams)?;
         for path in workspace.unused_facts() {
             streams.note(format_args!(
                 "ignored: {path}: only --registry replaces built-in release data"
@@ -74,28 +81,21 @@ fn similar_path(path: &str) -> Option<String> {
 pub fn tree(
     path: Option<&Path>,
     paths: PathBase,
-    registry: Option<PathBuf>,
     streams: &mut Streams<'_>,
 ) -> Result<Workspace, Failure> {
     let options = Options {
         target: Target::Paths(path.into_iter().map(Path::to_owned).collect()),
         paths,
-        registry,
         ..Options::default()
     };
     workspace(options, streams)
 }
 
-pub fn for_texts(
-    paths: PathBase,
-    registry: Option<PathBuf>,
-    streams: &mut Streams<'_>,
-) -> Result<Workspace, Failure> {
+pub fn for_texts(paths: PathBase, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
     let options = Options {
         target: Target::Texts,
         paths,
         config: Configuration::Default,
-        registry,
         ..Options::default()
     };
     workspace(options, streams)

@@ -1,7 +1,7 @@
 use std::io::{self};
 use std::path::{Path, PathBuf};
 
-use super::registry::{RegistryArguments, known_release, profile_of};
+use super::registry::{known_release, profile_of};
 use super::{Exit, Failure, Streams, open};
 use crate::cli::format::TextFormat;
 use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
@@ -72,16 +72,10 @@ pub struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
-    #[command(flatten)]
-    registry: RegistryArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let workspace = open::for_texts(
-        arguments.format.paths(),
-        arguments.registry.folder(),
-        streams,
-    )?;
+    let workspace = open::for_texts(arguments.format.paths(), streams)?;
     let registry = workspace.registry();
     let release = match &arguments.release {
         Some(text) => known_release("--release", registry, text)?,
@@ -121,7 +115,7 @@ const CORE_ONLY: &str = "to add extended features, use --supported-features with
 fn failure(mut errors: Vec<PlanError>, streams: &mut Streams<'_>) -> io::Result<Failure> {
     let last = errors.pop();
     for error in errors {
-        streams.note(format_args!("error: {error}"))?;
+        streams.error(format_args!("error: {error}"))?;
     }
     Ok(Failure::Usage(match last {
         Some(last) => last.into(),

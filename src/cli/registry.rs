@@ -1,13 +1,12 @@
 mod check;
 pub mod command;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 
+use super::Failure;
 use super::format::TextFormat;
-use super::{Failure, open};
-use crate::workspace::{self, LoadedRegistry};
 use gwconform_base::api::{Channel, Minor, NameKind, Version};
 use gwconform_base::files::{PathError, read_regular};
 use gwconform_base::release::import::SourceFacts;
@@ -17,24 +16,6 @@ use gwconform_base::release::{Match, Profile, Registry, Release};
 use gwconform_base::text::message::cut;
 use gwconform_base::text::source::MAX_FILE_BYTES;
 use gwconform_base::text::{suggest, visible};
-
-#[derive(Debug, clap::Args)]
-pub struct RegistryArguments {
-    /// Load additional release data from DIR, which extends or overrides the built-in data
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
-    registry: Option<PathBuf>,
-}
-
-impl RegistryArguments {
-    pub fn folder(&self) -> Option<PathBuf> {
-        self.registry.clone()
-    }
-
-    pub fn load(&self) -> Result<LoadedRegistry, Failure> {
-        let base = open::working_dir()?;
-        Ok(workspace::registry(self.registry.as_deref(), &base)?)
-    }
-}
 
 #[derive(Debug, clap::Args)]
 pub struct QueryArguments {
@@ -47,8 +28,6 @@ pub struct QueryArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     pub format: TextFormat,
-    #[command(flatten)]
-    pub registry: RegistryArguments,
 }
 
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 use anyhow::anyhow;
 
 use super::format::TextFormat;
-use super::registry::{RegistryArguments, release};
-use super::{Exit, Failure, Streams};
+use super::registry::release;
+use super::{Exit, Failure, Streams, global};
 use crate::print::releases::{self, Comparison, Releases};
 use gwconform_base::release::Registry;
 use gwconform_report::document::Document;
@@ -16,8 +16,6 @@ pub struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
-    #[command(flatten)]
-    registry: RegistryArguments,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -37,8 +35,6 @@ struct DiffArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
-    #[command(flatten)]
-    registry: RegistryArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -49,7 +45,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 }
 
 fn list(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = arguments.registry.load()?;
+    let loaded = global::registry(streams)?;
     let listed = Releases::new(loaded.get());
     let page = || releases::list_page(&listed);
     arguments
@@ -59,7 +55,7 @@ fn list(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failur
 }
 
 fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = arguments.registry.load()?;
+    let loaded = global::registry(streams)?;
     let comparison = arguments.compare(loaded.get())?;
     let page = || releases::changes_page(&comparison);
     arguments.format.print(streams, page, || {

@@ -63,6 +63,9 @@ pub struct Arguments {
         hide_short_help = true
     )]
     tree: Option<PathBuf>,
+    /// List everything: also what was not checked
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     empty: EmptyArguments,
     #[command(flatten)]
@@ -105,10 +108,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             listed: complete,
         }
     };
-    let (output, folder) = (&arguments.common.output, arguments.common.registry.folder());
+    let output = &arguments.common.output;
     let tree = arguments.tree.as_deref();
     let tree = tree
-        .map(|tree| open::tree(Some(tree), output.paths(), folder, streams))
+        .map(|tree| open::tree(Some(tree), output.paths(), streams))
         .transpose()?;
     let bar = output.bar(streams);
     let certified = tree
@@ -126,19 +129,16 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let mut found = workspace.resources(&dump.sources, against, &selection)?;
     let fail_on = arguments.common.severity.fail_on();
-    arguments.common.output.hide(&mut found.report, fail_on);
+    output.hide(&mut found.report, fail_on, streams);
     let input = RenderInput {
         fail_on: fail_on.severity(),
         width: streams.width(),
-        is_verbose: arguments.common.output.is_verbose(),
+        shows_all: arguments.all,
         registry: workspace.registry(),
         ..RenderInput::of_resources(&found, workspace.config())
     };
-    arguments
-        .common
-        .output
-        .write_files(input, workspace.base())?;
-    arguments.common.output.print(input, start, streams)?;
+    output.write_files(input, workspace.base())?;
+    output.print(input, start, streams)?;
     let (exit, counts) = (fail_on.exit(&found.report), found.cluster.counts);
     let is_empty = found.cluster.api_objects + found.cluster.crds == 0;
     if exit == Exit::Done && is_empty {

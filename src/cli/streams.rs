@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Read, Write};
 
+use clap::ColorChoice;
+
+use super::global::GlobalArguments;
 use crate::print::{Styling, human};
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::escape::text_line;
@@ -43,6 +46,9 @@ pub struct Streams<'s> {
     pub is_styled: bool,
     /// Terminal width in columns. `None` if standard output is not a terminal.
     width: Option<usize>,
+    pub global: GlobalArguments,
+    /// True if `--verbose` has printed which files are used.
+    pub has_told_used: bool,
 }
 
 impl Streams<'_> {
@@ -58,7 +64,17 @@ impl Streams<'_> {
                 .filter(|columns| *columns > 0),
             stdout: Gate::new(io::BufWriter::new(stdout.lock())),
             stderr: Gate::new(io::stderr()),
+            global: GlobalArguments::default(),
+            has_told_used: false,
         }
+    }
+
+    pub fn set(&mut self, global: GlobalArguments) {
+        match global.color {
+            ColorChoice::Auto => {}
+            choice => self.is_styled = choice == ColorChoice::Always,
+        }
+        self.global = global;
     }
 
     /// Standard output for text of this type.
@@ -80,8 +96,16 @@ impl Streams<'_> {
         self.stderr.of(content)
     }
 
-    /// Writes one line to standard error. Line breaks in it are escaped.
+    /// Writes one line to standard error, unless `--quiet` is given. Line breaks in it are escaped.
     pub fn note(&mut self, line: impl Display) -> io::Result<()> {
+        if self.global.quiet {
+            return Ok(());
+        }
+        self.error(line)
+    }
+
+    /// Writes one line about an error, or about a part that was left out, to standard error.
+    pub fn error(&mut self, line: impl Display) -> io::Result<()> {
         writeln!(self.err(Content::Text), "{}", visible(&line.to_string()))
     }
 

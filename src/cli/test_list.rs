@@ -4,7 +4,7 @@ use anyhow::anyhow;
 
 use super::allow_unread::EmptyArguments;
 use super::registry::QueryArguments;
-use super::{Exit, Failure, Streams, day, open};
+use super::{Exit, Failure, Streams, day, global, open};
 use crate::print::facts::{Selection, Tests, tests_page};
 use gwconform_base::api::NameKind;
 use gwconform_base::release::Registry;
@@ -36,7 +36,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let Some(path) = &arguments.tree else {
-        let loaded = arguments.query.registry.load()?;
+        let loaded = global::registry(streams)?;
         return arguments.show(loaded.get(), None, None, streams);
     };
     if arguments.name.is_none() && !arguments.most_skipped && !arguments.flaky {
@@ -44,13 +44,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             "--in requires the name of a test, --most-skipped or --flaky"
         )));
     }
-    let registry = arguments.query.registry.folder();
-    let workspace = open::tree(
-        Some(path),
-        arguments.query.format.paths(),
-        registry,
-        streams,
-    )?;
+    let workspace = open::tree(Some(path), arguments.query.format.paths(), streams)?;
     let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
     let tree = empty.certify(&workspace, bar, streams)?;
     let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);

@@ -74,9 +74,9 @@ fn write_rest(shown: RenderInput<'_>, summary: &str, out: &mut dyn Write) -> io:
         ..
     } = shown;
     let mut all_left_out = &outcome.skipped[..];
-    if cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
+    if cluster.is_some() && !shown.shows_all && !all_left_out.is_empty() {
         let parts = counted(all_left_out.len(), "part");
-        writeln!(out, "not checked: {parts} (list them with `-v`)")?;
+        writeln!(out, "not checked: {parts} (list them with `--all`)")?;
         all_left_out = &[];
     }
     for left_out in all_left_out {

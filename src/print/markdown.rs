@@ -73,9 +73,11 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     let mut skipped = 0;
     let all_left_out = &shown.outcome.skipped;
-    if shown.cluster.is_some() && !shown.is_verbose && !all_left_out.is_empty() {
+    if shown.cluster.is_some() && !shown.shows_all && !all_left_out.is_empty() {
         let parts = counted(all_left_out.len(), "part");
-        page.add(format!("\nNot checked: {parts} (list them with `-v`).\n"));
+        page.add(format!(
+            "\nNot checked: {parts} (list them with `--all`).\n"
+        ));
     } else if !all_left_out.is_empty() {
         page.add("\n### Not checked\n\n".to_owned());
         let items = all_left_out.iter().map(|left_out| {

@@ -14,13 +14,13 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
     match error {
         AddError::Submission { shown, findings } => {
             streams.findings(findings, config)?;
-            streams.note(format_args!(
+            streams.error(format_args!(
                 "{shown}: not added: the tree would have {}; run the suite again with the version, channel and mode of this report (or use --force to add it anyway)",
                 counted(findings.len(), "new error")
             ))?;
         }
         AddError::Reason { shown, reason } => {
-            streams.note(format_args!("{shown}: not added: {reason}"))?;
+            streams.error(format_args!("{shown}: not added: {reason}"))?;
         }
         AddError::Errors {
             shown,
@@ -34,12 +34,12 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             } else {
                 "its errors make its place in the tree unknown"
             };
-            streams.note(format_args!("{shown}: not added: {why}"))?;
+            streams.error(format_args!("{shown}: not added: {why}"))?;
             if let Some(command) = command {
                 streams
-                    .note("submit reports unmodified; fix the cause and run the suite again:")?;
+                    .error("submit reports unmodified; fix the cause and run the suite again:")?;
                 for line in command.lines() {
-                    streams.note(format_args!("  {line}"))?;
+                    streams.error(format_args!("  {line}"))?;
                 }
             }
         }

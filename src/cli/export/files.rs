@@ -96,7 +96,7 @@ pub fn check(
     tell_stale(stale, streams)?;
     match differing {
         0 => streams.note(format_args!("{all} up to date"))?,
-        _ => streams.note(format_args!(
+        _ => streams.error(format_args!(
             "{differing} of {all} differ; run the command without --check"
         ))?,
     }
@@ -109,7 +109,7 @@ pub fn check(
 
 fn tell_stale(stale: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
     for shown in stale {
-        streams.note(format_args!(
+        streams.error(format_args!(
             "stale: {shown}: the tree has no reports for it anymore; delete the file"
         ))?;
     }

@@ -2,8 +2,8 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::{RegistryArguments, facts, version};
-use crate::cli::{Content, Exit, Failure, Streams, open};
+use super::{facts, version};
+use crate::cli::{Content, Exit, Failure, Streams, global, open};
 use gwconform_base::release::{self, Match, import};
 use gwconform_base::text::{counted, visible};
 
@@ -15,17 +15,19 @@ use gwconform_base::text::{counted, visible};
 #[derive(Debug, clap::Args)]
 pub struct CheckArguments {
     /// Output of tools/facts
-    #[arg(required_unless_present = "registry")]
     facts: Option<PathBuf>,
     /// Release that FACTS describes [default: the release named in the CRDs]
     #[arg(long, value_name = "RELEASE", requires = "facts")]
     release: Option<String>,
-    #[command(flatten)]
-    registry: RegistryArguments,
 }
 
 pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = arguments.registry.load()?;
+    if arguments.facts.is_none() && streams.global.registry.is_none() {
+        return Err(Failure::Usage(anyhow!(
+            "nothing to compare; pass FACTS, --registry, or both"
+        )));
+    }
+    let loaded = global::registry(streams)?;
     let registry = loaded.get();
     let mut differences = Vec::new();
     if let Some(path) = &arguments.facts {
@@ -40,7 +42,10 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
         let found = import::differences(&facts, release, registry.references());
         differences.extend(found.into_iter().map(|text| format!("{version}: {text}")));
     }
-    let files = arguments.files()?;
+    let files = match &streams.global.registry {
+        Some(folder) => crate::workspace::registry_files(folder, &open::working_dir()?)?,
+        None => Vec::new(),
+    };
     let releases = files.iter().filter(|(name, _)| name.starts_with('v'));
     let others = releases.filter(|(_, text)| !import::is_laid_out(text));
     differences.extend(others.map(|(name, _)| {
@@ -60,15 +65,5 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
         Ok(Exit::Done)
     } else {
         Ok(Exit::Findings)
-    }
-}
-
-impl CheckArguments {
-    fn files(&self) -> Result<Vec<(String, String)>, Failure> {
-        let Some(folder) = self.registry.folder() else {
-            return Ok(Vec::new());
-        };
-        let base = open::working_dir()?;
-        Ok(crate::workspace::registry_files(&folder, &base)?)
     }
 }

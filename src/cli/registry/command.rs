@@ -2,8 +2,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use super::{RegistryArguments, check, facts, release, version};
-use crate::cli::{Content, Exit, Failure, Streams, day, write};
+use super::{check, facts, release, version};
+use crate::cli::{Content, Exit, Failure, Streams, day, global, write};
 use crate::site::SourceRevision;
 use gwconform_base::api::Version;
 use gwconform_base::files::name_of;
@@ -54,8 +54,6 @@ struct ImportArguments {
     /// Also write references.json with the sources of the tests and the GEPs of the features
     #[arg(long, value_name = "FILE")]
     references: Option<PathBuf>,
-    #[command(flatten)]
-    registry: RegistryArguments,
 }
 
 /// Write served.json and fields.json: the kinds, versions and fields in the CRDs of releases.
@@ -73,8 +71,6 @@ struct ServedArguments {
     /// Folder for the files
     #[arg(short, long, value_name = "DIR", alias = "output")]
     out: PathBuf,
-    #[command(flatten)]
-    registry: RegistryArguments,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -89,7 +85,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     let version = version("--release", &arguments.release)?;
     let date = arguments.date.as_deref();
     let date = date.map(|text| day::parse("--date", text)).transpose()?;
-    let loaded = arguments.registry.load()?;
+    let loaded = global::registry(streams)?;
     let base = arguments.base(loaded.get(), &version)?;
     for (option, path, is_one) in [
         (
@@ -154,7 +150,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
 }
 
 fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = arguments.registry.load()?;
+    let loaded = global::registry(streams)?;
     let out = |name| arguments.out.join(name);
     refuse_others("--out", &out("served.json"), served::is_served_file)?;
     refuse_others("--out", &out("fields.json"), served::is_fields_file)?;
