@@ -95,7 +95,7 @@ impl Tree {
         let certified = certified
             .whole()
             .map_err(|error| Error::new(error, false))?;
-        Ok(answer(&certified.catalog_as_of(None, as_of)))
+        Ok(answer(&certified.catalog_as_of(as_of)))
     }
 }
 

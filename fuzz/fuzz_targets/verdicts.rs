@@ -45,7 +45,6 @@ fuzz_target!(|bytes: &[u8]| {
         outcome: &outcome,
         registry,
         config: &config,
-        latest: None,
         as_of: gwconform_report::certify::AsOf::default(),
         details: &[],
     };

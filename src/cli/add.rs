@@ -32,17 +32,19 @@ pub struct Arguments {
     /// Which run to use if the logs contain several
     #[arg(long, value_name = "N", requires = "from_log", value_parser = clap::value_parser!(u16).range(1..))]
     run: Option<u16>,
-    /// Reports tree, or the repository that contains it [default: ./conformance/reports, then
-    /// ./reports, then the tree that contains the working directory]
-    #[arg(long, value_name = "DIR")]
+    /// Reports tree
+    ///
+    /// Or the repository that contains it [default: ./conformance/reports, then ./reports, then the
+    /// tree that contains the working directory]
+    #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// URL of the implementation's release page, for the README
     #[arg(long, value_name = "URL", value_parser = web_address)]
     release_url: Option<String>,
-    /// Print the changes as a diff without changing files
+    /// Only print what would happen: the changes, as a diff
     #[arg(long)]
     dry_run: bool,
-    /// Also add reports that have errors, or that cause errors in the tree
+    /// Proceed anyway: add reports that have errors, or that cause errors in the tree
     #[arg(long)]
     force: bool,
 }

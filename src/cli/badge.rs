@@ -18,18 +18,18 @@ pub struct Arguments {
     ///
     /// [default: ./conformance/reports, then ./reports, then the tree that contains the working
     /// directory]
-    #[arg(long = "in", value_name = "TREE", alias = "path")]
+    #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// Show the gateway or mesh status [default: gateway, if the implementation has a gateway
     /// report]
-    #[arg(long, value_enum, conflicts_with_all = ["profile", "minor"])]
+    #[arg(long, value_enum, conflicts_with_all = ["profile", "release"])]
     family: Option<Family>,
-    /// Show the status for one profile, e.g. GATEWAY-HTTP
-    #[arg(long, value_name = "PROFILE", conflicts_with = "minor")]
+    /// Conformance profile, e.g. GATEWAY-HTTP: show its status
+    #[arg(long, value_name = "PROFILE", conflicts_with = "release")]
     profile: Option<String>,
-    /// Show the status for one minor release, e.g. v1.5
-    #[arg(long, value_name = "MINOR", hide_short_help = true)]
-    minor: Option<String>,
+    /// Gateway API release, e.g. v1.5: show the status for this minor
+    #[arg(long, value_name = "RELEASE", hide_short_help = true)]
+    release: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Svg)]
     format: Format,
@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
     let tree = unread.certify(empty, &workspace, PathBase::default(), bar, streams)?;
-    let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
+    let catalog = arguments.catalog.verdicts.catalog(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
     let implementation = implementation_name::find(&catalog, &arguments.implementation, streams)?;
     let issued = BadgeScopes::new(tree.registry()).with(implementation);
@@ -111,9 +111,9 @@ fn about<'i>(arguments: &Arguments, issued: &'i BadgeScopes) -> Result<About<'i>
             Family::Mesh => gwconform_base::api::Family::Mesh,
         }));
     }
-    let about = match (&arguments.profile, &arguments.minor) {
+    let about = match (&arguments.profile, &arguments.release) {
         (Some(name), _) => issued.profile(name),
-        (None, Some(text)) => issued.minor(minor("--minor", text)?),
+        (None, Some(text)) => issued.minor(minor("--release", text)?),
         (None, None) => Ok(About::Whole),
     };
     about.map_err(|error| Failure::Usage(error.into()))

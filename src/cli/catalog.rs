@@ -25,10 +25,6 @@ pub struct CatalogArguments {
 
 #[derive(Debug, clap::Args)]
 pub struct VerdictArguments {
-    /// Treat MINOR as the newest minor release [default: the configured minor, then the newest
-    /// minor whose release review is over]
-    #[arg(long, value_name = "MINOR", hide_short_help = true)]
-    latest: Option<String>,
     /// Show the verdicts as of a day, e.g. 2026-03-31
     ///
     /// Later reports are ignored, and a minor counts against older reports only after its release
@@ -92,7 +88,6 @@ impl VerdictArguments {
         paths: PathBase,
         streams: &mut Streams<'_>,
     ) -> Result<Workspace, Failure> {
-        self.latest()?;
         self.day()?;
         let options = Options {
             target,
@@ -105,36 +100,12 @@ impl VerdictArguments {
 
     pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
         let as_of = day::of_tree(self.day()?, tree)?;
-        Ok(tree.catalog_as_of(self.latest()?, as_of))
-    }
-
-    /// `--latest` must name a minor in the registry or the configuration, because a nonexistent
-    /// minor would make verdicts expire.
-    pub fn catalog_for_known_minor<'t>(
-        &self,
-        tree: &'t CertifiedTree<'_>,
-    ) -> Result<Catalog<'t>, Failure> {
-        let latest = self.latest()?;
-        let configured = tree.config().policy.configured_newest();
-        let is_known = |minor| tree.registry().newest_patch_of(minor).is_some();
-        match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
-            None => self.catalog(tree),
-            Some(unknown) => Err(Failure::Usage(anyhow!(
-                "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
-                 lists or that `newest-minor` below `[policy]` of the configuration names (--registry adds the facts \
-                 of a release)"
-            ))),
-        }
+        Ok(tree.catalog_as_of(as_of))
     }
 
     pub fn day(&self) -> Result<Option<Date>, Failure> {
         let day = self.as_of.as_deref();
         day.map(|text| day::parse("--as-of", text)).transpose()
-    }
-
-    pub fn latest(&self) -> Result<Option<Minor>, Failure> {
-        let latest = self.latest.as_deref();
-        latest.map(|text| minor("--latest", text)).transpose()
     }
 }
 

@@ -17,21 +17,13 @@ pub struct Arguments {
     /// organization/project (acme/operator), another name, or a part of a name.
     #[arg(value_name = "TREE|NAME")]
     path: Option<PathBuf>,
-    /// Reports tree of the implementation
-    #[arg(
-        long = "in",
-        value_name = "TREE",
-        requires = "path",
-        conflicts_with = "implementation"
-    )]
+    /// Reports tree
+    #[arg(long = "in", value_name = "TREE", requires = "path")]
     tree: Option<PathBuf>,
-    /// Former form of NAME, for scripts
-    #[arg(long, value_name = "NAME", hide = true)]
-    implementation: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
-    /// Show the reasons, and implementations without a current report; JSON always includes both
+    /// List everything: also the reasons, and implementations without a current report
     #[arg(long)]
     all: bool,
     /// Exit with 1 if there are findings at or above this severity [default: never]
@@ -50,7 +42,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = arguments.format.bar(streams);
     let (empty, unread) = (arguments.catalog.verdicts.empty, arguments.catalog.unread);
     let tree = unread.certify(empty, &workspace, PathBase::default(), bar, streams)?;
-    let mut catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
+    let mut catalog = arguments.catalog.verdicts.catalog(&tree)?;
     if let Some(name) = name {
         let found = implementation_name::find(&catalog, name, streams).map(|one| one.slug.clone());
         let slug = found.map_err(|failure| arguments.not_a_path(failure))?;
@@ -77,9 +69,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 impl Arguments {
     fn subject(&self) -> (Option<&Path>, Option<&str>) {
         let path = self.path.as_deref();
-        if let Some(name) = &self.implementation {
-            return (path, Some(name));
-        }
         if let Some(tree) = &self.tree {
             return (Some(tree), path.and_then(Path::to_str));
         }

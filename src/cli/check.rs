@@ -73,9 +73,8 @@ pub struct Arguments {
         conflicts_with_all = ["since", "write_baseline"],
         help_heading = "Comparison", hide_short_help = true)]
     hook: bool,
-    /// List all findings of a tree with more than 50, and infos
-    ///
-    /// With --since, also list findings that changed submissions already had; they are not counted.
+    /// List everything: also infos, all of more than 50 findings, and with --since those that
+    /// changed submissions already had
     #[arg(long, conflicts_with_all = ["severity", "quiet"], help_heading = "Output")]
     all: bool,
     /// Hide findings accepted by the baseline FILE

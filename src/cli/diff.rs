@@ -21,8 +21,10 @@ pub struct Arguments {
     /// Newer report, in the same forms
     #[arg(value_name = "NEW")]
     new: String,
-    /// Reports tree for NAME@VERSION [default: ./conformance/reports, then ./reports, then the tree
-    /// that contains the working directory]
+    /// Reports tree: contains the reports of NAME@VERSION
+    ///
+    /// [default: ./conformance/reports, then ./reports, then the tree that contains the working
+    /// directory]
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// Exit with 1 if the newer report has regressions
@@ -46,7 +48,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = open::tree(arguments.tree.as_deref(), arguments.format.paths(), streams)?;
     let (empty, bar) = (arguments.empty, arguments.format.bar(streams));
     let tree = empty.certify(&workspace, bar, streams)?;
-    let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
+    let catalog = tree.catalog_as_of(day::of_tree(None, &tree)?);
     let read_side = |name: &str, is_name: bool| {
         if is_name {
             Ok(implementation_name::reports(&catalog, name)?

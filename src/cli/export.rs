@@ -30,15 +30,14 @@ pub struct Arguments {
     /// directory]
     #[arg(value_name = "TREE")]
     tree: Option<PathBuf>,
-    /// Output file, or output folder for tables [default: standard output; tables require a
-    /// folder]
+    /// Output path: a file, or a folder for tables [default: standard output, except for tables]
     #[arg(long, short, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Write nothing; print how existing files differ from the new output. Exit with 1 if files
     /// differ or stale exported files remain
     #[arg(long, conflicts_with = "force", requires = "out")]
     check: bool,
-    /// Overwrite files that `gwconform export` did not write
+    /// Proceed anyway: overwrite files that `gwconform export` did not write
     #[arg(long, hide_short_help = true)]
     force: bool,
     /// Folder with one folder per implementation that contains details.yaml (list only)
@@ -88,7 +87,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let Some(implementations) = details.implementations() {
         tree.set_details(implementations.to_vec());
     }
-    let catalog = verdicts.catalog_for_known_minor(&tree)?;
+    let catalog = verdicts.catalog(&tree)?;
     details.warn(&catalog, streams)?;
     let outputs = match arguments.what {
         What::Tables => export::tables(&catalog, tree.registry(), Layout::Plain),

@@ -25,8 +25,7 @@ pub struct Arguments {
     /// timeouts.request [default release: the newest that has the feature]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Show which implementations in a reports tree support the feature, and whether tests prove
-    /// it
+    /// Reports tree: show which implementations support the feature, and whether tests prove it
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// With --in, consider only reports that answer for this API channel: runs with experimental
@@ -60,7 +59,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = open::tree(Some(path), arguments.query.format.paths(), streams)?;
     let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
     let tree = empty.certify(&workspace, bar, streams)?;
-    let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
+    let catalog = tree.catalog_as_of(day::of_tree(None, &tree)?);
     if arguments.dropped {
         let found = dropped::dropped(&catalog, tree.registry());
         let document = || workspace.document(print::dropped::DroppedFeatures::new(&found));

@@ -15,7 +15,7 @@ use gwconform_report::rules::check::CheckReport;
 
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("format", |arg| arg.value_parser(format::without_suggestions())))]
-#[command(mut_arg("outputs", |arg| arg.value_parser(OutputFile::without_suggestions)))]
+#[command(mut_arg("also", |arg| arg.value_parser(OutputFile::without_suggestions)))]
 #[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("select", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("ignore", |arg| arg.hide_short_help(true)))]
@@ -41,11 +41,11 @@ pub struct OutputArguments {
     /// Output format
     #[arg(long, value_parser = format::of_findings(), default_value = Format::Human.name())]
     pub format: Format,
-    /// Also write a file in another format, e.g. junit=report.xml
+    /// Also write FILE in another format, e.g. junit=report.xml
     ///
     /// Can be repeated.
-    #[arg(long = "output", value_name = "FORMAT=FILE")]
-    outputs: Vec<OutputFile>,
+    #[arg(long, value_name = "FORMAT=FILE")]
+    also: Vec<OutputFile>,
     /// Show only findings at or above this severity, and findings that cause exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY", hide_short_help = true)]
     severity: Option<Least>,
@@ -85,7 +85,7 @@ impl OutputArguments {
     }
 
     pub fn wants_suggestions(&self) -> bool {
-        let formats = self.outputs.iter().map(|file| file.format);
+        let formats = self.also.iter().map(|file| file.format);
         formats
             .chain([self.format])
             .any(|format| format == Format::Suggestions)
@@ -94,7 +94,7 @@ impl OutputArguments {
     /// Programs need paths of the repository, wherever gwconform runs.
     pub fn paths(&self) -> PathBase {
         let mut formats = self
-            .outputs
+            .also
             .iter()
             .map(|file| file.format)
             .chain([self.format]);
@@ -106,15 +106,15 @@ impl OutputArguments {
     }
 
     pub fn has_files(&self) -> bool {
-        !self.outputs.is_empty()
+        !self.also.is_empty()
     }
 
     pub fn check_files(&self, base: &Base, other: Option<&Path>) -> Result<(), Failure> {
-        output_file::check(&self.outputs, other, base)
+        output_file::check(&self.also, other, base)
     }
 
     pub fn write_files(&self, input: RenderInput<'_>, base: &Base) -> Result<(), Failure> {
-        (self.outputs.iter()).try_for_each(|file| file.write(input, base))
+        (self.also.iter()).try_for_each(|file| file.write(input, base))
     }
 
     pub fn print(

@@ -12,7 +12,7 @@ pub struct Arguments {
     /// Command, such as check or registry import [default: gwconform itself]
     #[arg(value_name = "COMMAND", conflicts_with = "all")]
     command: Vec<OsString>,
-    /// List all commands, including those for packagers and other tools
+    /// List everything: also commands for packagers and other tools
     #[arg(long)]
     pub all: bool,
 }
@@ -108,7 +108,7 @@ gwconform needs
 
 gwconform outlook
   gwconform outlook
-  gwconform outlook acme/operator --for v1.7
+  gwconform outlook acme/operator --release v1.7
 
 gwconform plan
   gwconform plan --profile GATEWAY-HTTP --all-features
@@ -144,7 +144,7 @@ gwconform releases diff
 
 gwconform resources
   kubectl get gatewayclasses -o yaml | gwconform resources -
-  gwconform resources dump.yaml --upgrade v1.6/standard
+  gwconform resources dump.yaml --crds v1.6/standard
 
 gwconform schema
   gwconform schema > report.schema.json
@@ -160,7 +160,7 @@ gwconform tests
 
 gwconform verify
   gwconform verify report.yaml --log conformance.log
-  gwconform verify --log conformance.log --statement statement.json";
+  gwconform verify --log conformance.log --out statement.json";
 
 /// Commands of other programs, and what to do here.
 const TIPS: &[(&str, &str)] = &[
@@ -192,16 +192,35 @@ const TIPS: &[(&str, &str)] = &[
     ("version", "to print the version, run `gwconform --version`"),
 ];
 
-/// `error` with the tip for `command`, if it is in the list of tips.
+/// Options under the names that other commands and programs have, and the names here.
+const OPTION_TIPS: &[(&str, &str)] = &[
+    ("--for", "--release RELEASE"),
+    ("--implementation", "NAME without an option"),
+    ("--minor", "--release RELEASE"),
+    ("--output", "--also FORMAT=FILE, or --out PATH"),
+    ("--statement", "--out PATH"),
+    ("--tree", "--in TREE"),
+    ("--upgrade", "--crds RELEASE/CHANNEL"),
+];
+
+/// `error` with the tip for `command` or for the option that it names, if a list of tips has it.
 pub fn with_tip(mut error: Error, command: Option<&OsString>) -> Error {
-    let tip = TIPS
-        .iter()
-        .find(|(other, _)| command.is_some_and(|command| command == other));
-    if let Some((_, tip)) = tip
-        && error.kind() == ErrorKind::InvalidSubcommand
-    {
+    let tip = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::InvalidSubcommand, _) => {
+            let is_it = |other: &str| command.is_some_and(|command| command == other);
+            let tip = TIPS.iter().find(|(other, _)| is_it(other));
+            tip.map(|(_, tip)| (*tip).to_owned())
+        }
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
+            let tip = OPTION_TIPS.iter().find(|(other, _)| other == option);
+            tip.map(|(_, name)| format!("use {name}"))
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedSubcommand);
-        let tips = ContextValue::StyledStrs(vec![(*tip).into()]);
+        error.remove(ContextKind::SuggestedArg);
+        let tips = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tips);
     }
     error

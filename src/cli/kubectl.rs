@@ -86,11 +86,11 @@ pub struct ClusterArguments {
         hide_short_help = true
     )]
     context: Option<String>,
-    /// Print the kubectl commands instead of running them
+    /// Only print what would happen: the kubectl commands
     #[arg(
         long,
         requires = "cluster",
-        conflicts_with_all = ["format", "outputs"],
+        conflicts_with_all = ["format", "also"],
         help_heading = "Cluster", hide_short_help = true)]
     pub dry_run: bool,
 }

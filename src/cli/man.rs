@@ -14,8 +14,8 @@ pub struct Arguments {
     /// Command, such as check or registry import [default: gwconform itself]
     #[arg(conflicts_with = "out")]
     command: Vec<String>,
-    /// Write the man pages of all commands to the folder DIR
-    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    /// Output path: a folder for the man pages of all commands
+    #[arg(short, long, value_name = "PATH", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
 }
 

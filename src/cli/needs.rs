@@ -34,7 +34,7 @@ pub struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     cluster: ClusterArguments,
-    /// List the implementations in a reports tree that support the needs
+    /// Reports tree: list its implementations that support the needs
     ///
     /// They are ordered by how many of the needs they support.
     #[arg(long = "in", value_name = "TREE")]
@@ -50,23 +50,27 @@ pub struct Arguments {
     /// Current implementation; report only features it has proved
     #[arg(long, value_name = "NAME[@VERSION]", requires = "tree")]
     from: Option<String>,
-    /// Report of the target implementation: a file, or REV:PATH for a file in a git revision
+    /// Conformance report: of the target implementation, as a file or REV:PATH in a git revision
     #[arg(long, value_name = "REPORT", hide_short_help = true)]
     report: Option<String>,
-    /// File with the target GatewayClass and its `status.supportedFeatures`
+    /// File with a GatewayClass: the target, with its `status.supportedFeatures`
     #[arg(long, value_name = "FILE")]
     class: Option<PathBuf>,
-    /// File with the target mesh (XMesh) and its `status.supportedFeatures`
+    /// File with an XMesh: the target, with its `status.supportedFeatures`
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     mesh: Option<PathBuf>,
-    /// CRDs to check the manifests against, e.g. v1.6/standard
+    /// Target CRDs, e.g. v1.6/standard
     #[arg(long, value_name = "RELEASE/CHANNEL")]
     crds: Option<String>,
-    /// Profile to consider in reports [default: the profiles of the Routes]
+    /// Conformance profile, e.g. GATEWAY-HTTP: consider it in reports [default: the profiles of the
+    /// Routes]
     #[arg(long, value_name = "PROFILE", hide_short_help = true)]
     profile: Option<String>,
-    /// Consider reports for all releases, and list all implementations
-    #[arg(long)]
+    /// Consider reports for all releases, not only current ones
+    #[arg(long, requires = "tree", hide_short_help = true)]
+    all_releases: bool,
+    /// List everything: also implementations that lack many of the needs
+    #[arg(long, requires = "tree")]
     all: bool,
     #[command(flatten)]
     empty: EmptyArguments,
@@ -93,7 +97,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = open::tree(Some(tree), output.paths(), streams)?;
     let (empty, bar) = (arguments.empty, output.bar(streams));
     let certified = empty.certify(&tree, bar, streams)?;
-    let catalog = certified.catalog_as_of(None, day::of_tree(None, &certified)?);
+    let catalog = certified.catalog_as_of(day::of_tree(None, &certified)?);
     let against = Against {
         catalog: Some(&catalog),
         to: implementation_name::wanted(&catalog, arguments.to.as_deref(), streams)?,
@@ -107,9 +111,6 @@ impl Arguments {
     fn options(&self) -> Result<Options, Failure> {
         if self.from.is_some() && self.to.is_none() && self.report.is_none() {
             return Err(Failure::Usage(anyhow!("--from requires --to or --report")));
-        }
-        if self.all && self.tree.is_none() {
-            return Err(Failure::Usage(anyhow!("--all requires --in")));
         }
         // `--in` lists implementations, or defines the names for `--to` and `--from`. Combinations
         // without effect are rejected.
@@ -137,7 +138,7 @@ impl Arguments {
             return Ok(());
         }
         let option = if of_list.contains(&self.common.output.format) {
-            "--output".to_owned()
+            "--also".to_owned()
         } else {
             format!("--format {}", self.common.output.format.name())
         };
@@ -175,7 +176,7 @@ impl Arguments {
         let against = Against {
             report: report.as_ref(),
             profile,
-            is_of_all: self.all,
+            is_of_all: self.all_releases,
             listed: &listed,
             crds: crds.as_ref(),
             ..against
@@ -265,6 +266,6 @@ impl Arguments {
 
     fn crds<'r>(&self, registry: &'r Registry) -> Result<Option<Crds<'r>>, Failure> {
         let text = self.crds.as_deref();
-        text.map(|text| crds(registry, "--crds", text)).transpose()
+        text.map(|text| crds(registry, text)).transpose()
     }
 }

@@ -1,6 +1,5 @@
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
@@ -31,21 +30,17 @@ pub struct Arguments {
     /// directory]
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
-    /// Release, e.g. v1.7.0, or v1.7 for its newest known patch or the next minor [default: the
-    /// next minor]
-    #[arg(long = "for", value_name = "RELEASE")]
+    /// Gateway API release, e.g. v1.7.0, or v1.7 for its newest known patch or the next minor
+    /// [default: the next minor]
+    #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Compare with the built-in data of upstream's main branch, which is not released. Verdicts do
-    /// not use it
+    /// Use the unreleased data of upstream's main branch: compare with it; verdicts do not use it
     #[arg(long)]
     unreleased: bool,
-    /// Former form of NAME, for scripts
-    #[arg(long, value_name = "NAME", hide = true)]
-    implementation: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
-    /// Also list implementations without a current report; JSON always does
+    /// List everything: also implementations without a current report
     #[arg(long)]
     all: bool,
     /// Exit with 1 if a verdict drops to this standing or lower [default: never]
@@ -84,27 +79,22 @@ enum Subject<'a> {
 }
 
 impl Arguments {
-    fn subject(&self) -> Result<Subject<'_>, Failure> {
+    fn subject(&self) -> Subject<'_> {
         let tree = self.tree.as_deref();
         let Some(text) = self.subject.as_deref() else {
-            return Ok(Subject::Tree(tree, self.implementation.as_deref()));
+            return Subject::Tree(tree, None);
         };
         let path = Path::new(text);
         if tree.is_none() && path.is_dir() {
-            return Ok(Subject::Tree(Some(path), self.implementation.as_deref()));
-        }
-        if self.implementation.is_some() {
-            return Err(Failure::Usage(anyhow!(
-                "--implementation selects one of a tree; a report contains only one"
-            )));
+            return Subject::Tree(Some(path), None);
         }
         let is_report = tree.is_none()
             && (implementation_name::is_path(text) || git::Blob::parse(text).is_some());
-        Ok(if is_report {
+        if is_report {
             Subject::Report(text)
         } else {
             Subject::Tree(tree, Some(text))
-        })
+        }
     }
 
     fn loaded(&self, workspace: &Workspace) -> Result<Option<Registry>, Failure> {
@@ -117,7 +107,7 @@ impl Arguments {
     /// The next minor is valid even if its data is unknown. Later minors depend on releases in between.
     fn coming<'r>(&self, registry: &'r Registry) -> Result<Coming<'r>, Failure> {
         let newest = registry.newest().map(|release| release.version().minor());
-        let next = newest.max(self.verdicts.latest()?).map(Minor::next);
+        let next = newest.map(Minor::next);
         let upcoming = registry.upcoming().map(Coming::Release);
         let Some(text) = self.release.as_deref() else {
             let coming = upcoming.or(next.map(Coming::Minor));
@@ -128,7 +118,7 @@ impl Arguments {
         {
             return Ok(Coming::Minor(minor));
         }
-        known_release("--for", registry, text).map(Coming::Release)
+        known_release("--release", registry, text).map(Coming::Release)
     }
 
     /// Names the option with more data on standard error, if the built-in data includes the minor.
@@ -164,7 +154,6 @@ impl Arguments {
         let request = OutlookRequest {
             coming,
             registry,
-            latest: self.verdicts.latest()?,
             as_of: day::as_of(self.verdicts.day()?, workspace.registry(), || Ok(None))?,
         };
         let facts = diff::read(text, &workspace)?;
@@ -231,7 +220,7 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    match arguments.subject()? {
+    match arguments.subject() {
         Subject::Report(text) => arguments.of_report(text, streams),
         Subject::Tree(tree, name) => arguments.of_tree(tree, name, streams),
     }

@@ -60,13 +60,13 @@ pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<
         let shown = base.display(&path);
         if path.symlink_metadata().is_ok() && !is_own(file, base) {
             return Err(Failure::Usage(anyhow!(
-                "--output: refusing to overwrite {shown}: not an earlier output as {}",
+                "--also: refusing to overwrite {shown}: not an earlier output as {}",
                 file.format.name()
             )));
         }
         if !paths.insert(resolved(&path)) {
             return Err(Failure::Usage(anyhow!(
-                "--output: {shown} is named twice; expected a file for each output"
+                "--also: {shown} is named twice; expected a file for each output"
             )));
         }
     }
@@ -123,6 +123,6 @@ impl OutputFile {
         let mut bytes = Vec::new();
         self.format.write(input, &mut bytes)?;
         Ok(temporary_file::replace(&path, &bytes)
-            .with_context(|| format!("--output: {} cannot be written", base.display(&path)))?)
+            .with_context(|| format!("--also: {} cannot be written", base.display(&path)))?)
     }
 }

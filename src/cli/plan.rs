@@ -19,10 +19,10 @@ use gwconform_cluster::Kind;
 /// Core features are always supported. Without feature options, the plan has no extended features.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Profiles to run, e.g. GATEWAY-HTTP,GATEWAY-GRPC
+    /// Conformance profile, e.g. GATEWAY-HTTP: run it; separate several with commas
     #[arg(long, value_name = "PROFILE", value_delimiter = ',')]
     profile: Vec<String>,
-    /// Release to plan for, e.g. v1.5.1, or v1.5 for its latest patch [default: the newest]
+    /// Gateway API release, e.g. v1.5.1, or v1.5 for its latest patch [default: the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
     /// Supported extended features; an empty value selects none
@@ -52,10 +52,10 @@ pub struct Arguments {
     /// Support all features of the profiles
     #[arg(long, help_heading = "Features")]
     all_features: bool,
-    /// Read the features from the status of the GatewayClass in FILE, or - for standard input
+    /// File with a GatewayClass: read the features from its status; - for standard input
     #[arg(long, value_name = "FILE", help_heading = "Features")]
     class: Option<PathBuf>,
-    /// Read the features from the status of the XMesh in FILE, or - for standard input
+    /// File with an XMesh: read the features from its status; - for standard input
     #[arg(
         long,
         value_name = "FILE",

@@ -19,10 +19,10 @@ use gwconform_base::text::{suggest, visible};
 
 #[derive(Debug, clap::Args)]
 pub struct QueryArguments {
-    /// Release to query, e.g. v1.5.1, or v1.5 for its latest patch [default: newest]
+    /// Gateway API release, e.g. v1.5.1, or v1.5 for its latest patch [default: the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Show only this profile, e.g. GATEWAY-HTTP
+    /// Conformance profile, e.g. GATEWAY-HTTP: show only this one
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
     /// Output format
@@ -256,25 +256,21 @@ fn version(option: &str, text: &str) -> Result<Version, Failure> {
 }
 
 /// Reads CRDs such as `v1.6/standard`.
-pub fn crds<'r>(registry: &'r Registry, option: &str, text: &str) -> Result<Crds<'r>, Failure> {
+pub fn crds<'r>(registry: &'r Registry, text: &str) -> Result<Crds<'r>, Failure> {
     let wrong = || {
         Failure::Usage(anyhow!(
-            "{option}: `{text}` does not name CRDs; expected a release and a channel, such as v1.6/standard"
+            "--crds: `{text}` does not name CRDs; expected a release and a channel, such as v1.6/standard"
         ))
     };
     let (release, channel) = text.split_once('/').ok_or_else(wrong)?;
     let channel = Channel::from_text(channel).ok_or_else(wrong)?;
-    let release = served_release(registry, option, release)?;
+    let release = served_release(registry, release)?;
     Ok(registry.served().crds(release, channel))
 }
 
 /// A minor, or a known patch that is newer than all imported CRDs of its minor, means the minor's
 /// newest patch with known CRDs. The findings name that patch.
-fn served_release<'s>(
-    registry: &'s Registry,
-    option: &str,
-    text: &str,
-) -> Result<&'s ServedRelease, Failure> {
+fn served_release<'s>(registry: &'s Registry, text: &str) -> Result<&'s ServedRelease, Failure> {
     let served = registry.served();
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     let found = match minor {
@@ -292,7 +288,7 @@ fn served_release<'s>(
         let known = served.releases().iter();
         let known: Vec<_> = known.map(|release| release.version.to_string()).collect();
         Failure::Usage(anyhow!(
-            "{option}: the CRDs of `{text}` are not known; expected one of {}, or a minor of these",
+            "--crds: the CRDs of `{text}` are not known; expected one of {}, or a minor of these",
             known.join(", ")
         ))
     })

@@ -43,22 +43,22 @@ pub struct Arguments {
         conflicts_with = "cluster"
     )]
     complete: Vec<String>,
-    /// Compare with a conformance report: a file, or REV:PATH for a file in a git revision
+    /// Conformance report: compare with it; a file or REV:PATH in a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
-    /// Release to check against, e.g. v1.5.1 or v1.5
+    /// Gateway API release, e.g. v1.5.1, or v1.5 for its latest patch
     ///
     /// [default: the release of the CRDs, then of the report, then the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Check only whether these CRDs may be installed in the cluster, e.g. v1.6/standard
+    /// Target CRDs, e.g. v1.6/standard: check only whether they may be installed in the cluster
     #[arg(long, value_name = "RELEASE/CHANNEL", conflicts_with = "release")]
-    upgrade: Option<String>,
-    /// With --upgrade: reports tree, to find the releases that the controllers were tested with
+    crds: Option<String>,
+    /// Reports tree: with --crds, find the releases that the controllers were tested with
     #[arg(
         long = "in",
         value_name = "TREE",
-        requires = "upgrade",
+        requires = "crds",
         conflicts_with = "report",
         hide_short_help = true
     )]
@@ -91,9 +91,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let wanted = release
         .map(|text| wanted_release(workspace.registry(), text))
         .transpose()?;
-    let upgrade = arguments.upgrade.as_deref();
+    let upgrade = arguments.crds.as_deref();
     let upgrade = upgrade
-        .map(|text| crds(workspace.registry(), "--upgrade", text))
+        .map(|text| crds(workspace.registry(), text))
         .transpose()?;
     let report = arguments
         .report

@@ -44,7 +44,7 @@ enum Of {
     Plan,
     /// Output of `profiles --format json`
     Profiles,
-    /// File written by `verify --statement`
+    /// File written by `verify --out`
     Statement,
     /// Output of `releases --format json`
     Releases,

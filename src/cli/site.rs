@@ -26,11 +26,11 @@ pub struct Arguments {
     /// directory]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// Output folder
+    /// Output path: a folder
     ///
     /// Files from an earlier run are replaced, and other files are kept. A folder that contains only
     /// other files is rejected.
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "PATH")]
     out: PathBuf,
     /// Exit with 1 if there are findings at or above this severity [default: never]
     #[arg(long, value_enum, value_name = "SEVERITY")]
@@ -44,8 +44,8 @@ pub struct Arguments {
     /// built-in modules]
     #[arg(long, value_name = "PATH", hide_short_help = true)]
     wasm: Vec<PathBuf>,
-    /// Show the effects of the next release, with the built-in data of upstream's main branch.
-    /// Verdicts do not use it
+    /// Use the unreleased data of upstream's main branch: show the effects of the next release;
+    /// verdicts do not use it
     #[arg(long, hide_short_help = true)]
     unreleased: bool,
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let (empty, bar) = (arguments.catalog.verdicts.empty, Bar::new(streams));
     let unread = arguments.catalog.unread;
     let tree = unread.certify(empty, &workspace, PathBase::default(), bar, streams)?;
-    let catalog = arguments.catalog.verdicts.catalog_for_known_minor(&tree)?;
+    let catalog = arguments.catalog.verdicts.catalog(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     overlap::refuse_overlap(&out, &tree, workspace.base())?;
     let base = arguments

@@ -18,7 +18,7 @@ pub struct Arguments {
     /// Show only this test, e.g. HTTPRouteWeight [default release: the newest that has the test]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Show which implementations in a reports tree pass, skip or fail the test, and since when
+    /// Reports tree: show which implementations pass, skip or fail the test, and since when
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// List tests that the newest reports skip or fail, most often first
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = open::tree(Some(path), arguments.query.format.paths(), streams)?;
     let (empty, bar) = (arguments.empty, arguments.query.format.bar(streams));
     let tree = empty.certify(&workspace, bar, streams)?;
-    let catalog = tree.catalog_as_of(None, day::of_tree(None, &tree)?);
+    let catalog = tree.catalog_as_of(day::of_tree(None, &tree)?);
     let printed = workspace.printed_tree();
     arguments.show(tree.registry(), Some(&catalog), printed, streams)
 }

@@ -32,20 +32,15 @@ pub struct Arguments {
     /// Which run to use if the logs contain several
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), hide_short_help = true)]
     run: Option<u16>,
-    /// Release whose suite ran, if the report names no known release: a built-in release, or one
-    /// loaded with --registry
+    /// Gateway API release: the one whose suite ran, if the report names no known release; built-in,
+    /// or of --registry
     #[arg(long, value_name = "RELEASE", hide_short_help = true)]
     release: Option<String>,
-    /// Write the proved results to OUT, as an unsigned in-toto statement
-    #[arg(long, value_name = "OUT")]
-    statement: Option<PathBuf>,
+    /// Output path: a file for the proved results, as an unsigned in-toto statement
+    #[arg(long, short, value_name = "PATH")]
+    out: Option<PathBuf>,
     /// URL of the log, for the statement
-    #[arg(
-        long,
-        value_name = "URL",
-        requires = "statement",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "URL", requires = "out", hide_short_help = true)]
     log_url: Option<String>,
     #[command(flatten)]
     common: FileArguments,
@@ -55,7 +50,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let selection = arguments.common.severity.selection()?;
     let workspace = open::workspace(arguments.options()?, streams)?;
-    let statement = arguments.statement.as_deref();
+    let statement = arguments.out.as_deref();
     arguments
         .common
         .output
@@ -137,7 +132,7 @@ impl Arguments {
 fn refuse_others(path: &Path) -> Result<(), Failure> {
     let shown = path.display().to_string();
     let is_ours = |bytes: Vec<u8>| Statement::parse(&bytes).is_ok();
-    super::write::refuse_others(path, "--statement", (&shown, "a statement"), is_ours)
+    super::write::refuse_others(path, "--out", (&shown, "a statement"), is_ours)
 }
 
 fn is_stdin(path: &Path) -> bool {

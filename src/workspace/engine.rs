@@ -235,7 +235,6 @@ impl Engine<'_> {
             outcome,
             registry: self.registry,
             config: self.config(),
-            latest: None,
             as_of: self.as_of,
             details: self.details,
         }

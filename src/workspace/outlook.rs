@@ -1,6 +1,5 @@
 use super::{OpenError, Workspace};
 use crate::outlook::{Coming, Outlook};
-use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_report::certify::AsOf;
 use gwconform_report::certify::catalog::{Catalog, Parts};
@@ -14,9 +13,6 @@ pub struct OutlookRequest<'q> {
     pub coming: Coming<'q>,
     /// Release data for the comparison of suites.
     pub registry: &'q Registry,
-    /// Newest minor for current verdicts. By default, the configuration and then the date
-    /// determine it.
-    pub latest: Option<Minor>,
     /// Date of current verdicts.
     pub as_of: AsOf,
 }
@@ -46,7 +42,6 @@ impl Workspace {
             outcome: &outcome,
             registry: self.registry(),
             config: self.config(),
-            latest: request.latest,
             as_of: request.as_of,
             details: &[],
         });

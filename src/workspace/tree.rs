@@ -2,7 +2,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::listed_briefly;
 use gwconform_report::certify::AsOf;
@@ -72,20 +71,18 @@ pub struct CertifiedTree<'w> {
 }
 
 impl CertifiedTree<'_> {
-    /// All known releases count as reviewed. `latest` overrides the newest minor (see
-    /// [`gwconform_report::certify`]).
-    pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
-        self.catalog_as_of(latest, AsOf::default())
+    /// All known releases count as reviewed.
+    pub fn catalog(&self) -> Catalog<'_> {
+        self.catalog_as_of(AsOf::default())
     }
 
     /// Builds the catalog for the given date.
-    pub fn catalog_as_of(&self, latest: Option<Minor>, as_of: AsOf) -> Catalog<'_> {
+    pub fn catalog_as_of(&self, as_of: AsOf) -> Catalog<'_> {
         Catalog::new(Parts {
             as_of,
             outcome: &self.report,
             registry: self.registry(),
             config: self.config(),
-            latest,
             details: &self.details,
         })
     }

@@ -32,7 +32,6 @@ fn files(outcome: &CheckReport, config: &Config) -> Vec<(String, String)> {
         outcome,
         registry: Registry::embedded(),
         config,
-        latest: None,
         as_of: AsOf::default(),
         details: &[],
     });
@@ -204,10 +203,9 @@ fn every_badge_of_the_real_tree_is_there() {
 }
 
 fn text_of_badge(folder: &Folder, options: &str) -> String {
-    // A minor that the registry does not know must be in the configuration.
-    let mut words = options.split(' ').skip_while(|word| *word != "--latest");
-    if let Some(minor) = words.nth(1) {
-        folder.newest_minor(minor);
+    let (options, newest) = options.split_once("newest ").unwrap_or((options, ""));
+    if !newest.is_empty() {
+        folder.newest_minor(newest);
     }
     let command = format!("badge acme/operator {options}");
     let output = folder.ok(command.trim_end());
@@ -238,17 +236,17 @@ fn a_badge_has_the_text_of_the_table() {
     };
     let cases = "
         right         |                              | Gateway API v1.5: conformant Green
-        right         | --latest v1.6                | Gateway API v1.5: conformant Green
-        right         | --latest v1.7                | Gateway API v1.5: partial, older release Amber
-        right         | --latest v1.8                | Gateway API: last report v1.5 Grey
+        right         | newest v1.6                  | Gateway API v1.5: conformant Green
+        right         | newest v1.7                  | Gateway API v1.5: partial, older release Amber
+        right         | newest v1.8                  | Gateway API: last report v1.5 Grey
         two skipped   |                              | Gateway API v1.5: partial, 2 skipped Amber
         none skipped  |                              | Gateway API v1.5: partial Amber
         failing       |                              | Gateway API v1.5: failing Red
-        failing       | --latest v1.8                | Gateway API: last report v1.5 Grey
-        failing       | --latest v1.8 --minor v1.5   | Gateway API v1.5: failing Red
+        failing       | newest v1.8                  | Gateway API: last report v1.5 Grey
+        failing       | --minor v1.5 newest v1.8     | Gateway API v1.5: failing Red
         contradictory |                              | Gateway API v1.5: no verdict Grey
         right         | --family mesh                | Gateway API Mesh: no current report Grey
-        right         | --latest v1.8 --minor 1.5    | Gateway API v1.5: conformant Green
+        right         | --minor 1.5 newest v1.8      | Gateway API v1.5: conformant Green
         right         | --profile GATEWAY-GRPC       | Gateway API GRPC v1.5: conformant Green
         mesh          |                              | Gateway API Mesh v1.5: conformant Green
     ";

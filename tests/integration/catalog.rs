@@ -25,7 +25,6 @@ fn catalog<'a>(outcome: &'a CheckReport, config: &'a Config) -> Catalog<'a> {
         outcome,
         registry: Registry::embedded(),
         config,
-        latest: None,
         as_of: AsOf::default(),
         details: &[],
     })

@@ -124,40 +124,19 @@ fn gateway(folder: &Folder, options: &str) -> (String, String, String) {
 fn a_verdict_has_a_window_and_expires_after_it() {
     let folder = Folder::new();
     let path = put(&folder, "standard", "default", "v1.0.0", right("v1.5.1"));
-    for (latest, verdict, until) in [
-        ("", "conformant", "v1.7"),
-        (" --latest v1.6", "conformant", "v1.7"),
-        (" --latest v1.7", "partially-conformant", "v1.8"),
-        (" --latest 1.8", "not-current", ""),
-        (" --latest v1.4", "conformant", "v1.7"),
+    assert_eq!(gateway(&folder, "").2, "v1.7");
+    for (newest, verdict, until) in [
+        ("v1.6", "conformant", "v1.7"),
+        ("v1.7", "partially-conformant", "v1.8"),
+        ("v1.8", "not-current", ""),
+        ("v1.4", "conformant", "v1.7"),
     ] {
         let expected = (verdict.to_owned(), path.clone(), until.to_owned());
-        // A minor that the registry does not know must be in the configuration.
-        let named = latest.rsplit(' ').next().unwrap().trim_start_matches('v');
-        if named.is_empty() {
-            folder.config("");
-        } else {
-            folder.newest_minor(&format!("v{named}"));
-        }
-        assert_eq!(gateway(&folder, latest), expected, "{latest}");
+        folder.newest_minor(newest);
+        assert_eq!(gateway(&folder, ""), expected, "{newest}");
     }
     folder.config("[policy]\nnewest-minor = \"v1.7\"\nconformant-minors = 3\n");
     assert_eq!(gateway(&folder, "").0, "conformant");
-}
-
-#[test]
-fn the_newest_minor_is_known_or_configured() {
-    let folder = Folder::new();
-    put(&folder, "standard", "default", "v1.0.0", right("v1.5.1"));
-    for command in ["certify", "badge acme/operator", "site --out site"] {
-        let output = folder.run(&format!("{command} --latest v1.8")).exits(2);
-        output.stderr_has("--latest: unknown minor release v1.8");
-    }
-    let facts = r#"{"release": "v1.8.0", "date": "2026-11-01", "base": "v1.6.0"}"#;
-    folder.file("known/v1.8.0.json", facts);
-    folder.ok("certify --latest v1.8 --registry known");
-    folder.config("[policy]\nnewest-minor = 'v1.8'\n");
-    folder.ok("certify --latest v1.8");
 }
 
 #[test]
@@ -356,8 +335,6 @@ fn exit_codes() {
         ("certify --fail-on error", 1),
         ("certify --fail-on never", 0),
         ("certify conformance/reports/v1.5", 2),
-        ("certify --latest newest", 2),
-        ("certify --latest v9.9", 2),
         ("certify --base-url here", 2),
         ("certify nowhere", 2),
     ] {

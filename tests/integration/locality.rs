@@ -395,7 +395,7 @@ fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
         .whole()
         .expect("a tree that can be read");
     let as_of = as_of(day);
-    let catalog = tree.catalog_as_of(None, as_of);
+    let catalog = tree.catalog_as_of(as_of);
     let certified =
         serde_json::to_value(certify::Verdicts::new(&catalog, tree.config())).expect("JSON");
     let data = site::data_files(&Input {

@@ -36,7 +36,6 @@ const MISTAKES: &[(&str, &str)] = &[
         "no implementation",
     ),
     // Releases, features, tests, rules.
-    ("certify --latest v9.9", "--latest"),
     ("outlook --for v9.9", "--for"),
     ("plan --release v9.9 --profile GATEWAY-HTTP", "--release"),
     ("profiles --release v9.9", "unknown release"),

@@ -878,7 +878,7 @@ fn site_answers_like_the_command_for_a_channel() {
         .unwrap()
         .whole()
         .unwrap();
-    let catalog = certified.catalog(None);
+    let catalog = certified.catalog();
     let registry = Registry::embedded();
     let minors = catalog.current_minors();
     let minors: Vec<String> = minors.iter().map(ToString::to_string).collect();

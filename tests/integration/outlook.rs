@@ -393,7 +393,7 @@ fn predicts_the_core_tests_of_the_next_report() {
         .unwrap()
         .whole()
         .unwrap();
-    let catalog = tree.catalog(None);
+    let catalog = tree.catalog();
     let (mut pairs, mut by_total, mut odd) = (0, 0, Vec::new());
     for one in &catalog.implementations {
         for later in &one.reports {
@@ -418,7 +418,6 @@ fn predicts_the_core_tests_of_the_next_report() {
                 let request = OutlookRequest {
                     coming: Coming::Release(release),
                     registry,
-                    latest: None,
                     as_of: AsOf::default(),
                 };
                 let Ok(outlook) = workspace.outlook_of_report(base.judged.facts.clone(), request)

@@ -56,7 +56,7 @@ fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
         .unwrap()
         .whole()
         .unwrap();
-    let from_tree = certified.catalog(None);
+    let from_tree = certified.catalog();
     assert_eq!(from_data.current_minors(), from_tree.current_minors());
     let features = registry.names(NameKind::Feature);
     let alone = features.iter().map(|name| vec![*name]);

@@ -67,7 +67,6 @@ fn ask<T>(text: String, registry: &Registry, answer: impl Fn(&Catalog<'_>) -> T)
         outcome: &outcome,
         registry,
         config: &config,
-        latest: None,
         as_of: AsOf::default(),
         details: &[],
     });

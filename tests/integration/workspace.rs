@@ -107,7 +107,7 @@ fn a_tree_in_memory_is_the_tree_on_the_disk() {
             .whole()
             .unwrap();
         let names = tree
-            .catalog(None)
+            .catalog()
             .implementations
             .iter()
             .map(|one| one.slug.clone())

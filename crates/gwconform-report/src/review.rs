@@ -408,7 +408,6 @@ fn parts<'a>(outcome: &'a CheckReport, config: &'a Config, with: ReviewContext<'
         outcome,
         registry: with.registry,
         config,
-        latest: None,
         as_of: with.as_of,
         details: with.details,
     }

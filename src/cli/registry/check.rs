@@ -16,7 +16,7 @@ use gwconform_base::text::{counted, visible};
 pub struct CheckArguments {
     /// Output of tools/facts
     facts: Option<PathBuf>,
-    /// Release that FACTS describes [default: the release named in the CRDs]
+    /// Gateway API release: the one that FACTS describes [default: the release named in the CRDs]
     #[arg(long, value_name = "RELEASE", requires = "facts")]
     release: Option<String>,
 }

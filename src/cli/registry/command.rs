@@ -35,7 +35,7 @@ enum Command {
 struct ImportArguments {
     /// Output of tools/facts
     facts: PathBuf,
-    /// Release that the file describes
+    /// Gateway API release: the one that the file describes
     #[arg(long, value_name = "RELEASE")]
     release: String,
     /// Date of the release, e.g. 2026-07-16; with --commit, of the commit [default: none, which
@@ -48,8 +48,8 @@ struct ImportArguments {
     /// Release on whose data the file is based [default: the newest older release]
     #[arg(long, value_name = "RELEASE")]
     base: Option<String>,
-    /// Write to FILE instead of standard output. Meanings that a person wrote into FILE are kept
-    #[arg(short, long, value_name = "FILE", alias = "output")]
+    /// Output path: a file; meanings that a person wrote into it are kept [default: standard output]
+    #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Also write references.json with the sources of the tests and the GEPs of the features
     #[arg(long, value_name = "FILE")]
@@ -68,8 +68,8 @@ struct ServedArguments {
     /// after, e.g. v1.6.1, or else the release named in the CRDs
     #[arg(required = true)]
     checkouts: Vec<PathBuf>,
-    /// Folder for the files
-    #[arg(short, long, value_name = "DIR", alias = "output")]
+    /// Output path: a folder
+    #[arg(short, long, value_name = "PATH")]
     out: PathBuf,
 }
 

@@ -112,7 +112,7 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
         .whole()
         .expect("a tree that can be read");
     let made = gwconform::site::files(&Input {
-        catalog: &tree.catalog(None),
+        catalog: &tree.catalog(),
         registry: tree.registry(),
         tree: "",
         config: tree.config(),

@@ -93,7 +93,6 @@ pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>)
         outcome,
         registry,
         config: &config,
-        latest: None,
         as_of: AsOf::default(),
         details: &[],
     });

@@ -62,7 +62,7 @@ pub fn certify(request: &Request<'_>) -> Answer {
         .map_err(in_words)?
         .whole()
         .map_err(in_words)?;
-    let catalog = tree.catalog(None);
+    let catalog = tree.catalog();
     document(&workspace.document(Verdicts::new(&catalog, tree.config())))
 }
 

@@ -71,8 +71,6 @@ pub struct Parts<'a> {
     pub registry: &'a Registry,
     /// Configured names, links, aliases, windows and newest minor.
     pub config: &'a Config,
-    /// Value of `--latest`.
-    pub latest: Option<Minor>,
     /// Date of the verdicts.
     pub as_of: AsOf,
     /// Files of the implementation list next to the tree.
@@ -178,7 +176,6 @@ impl<'a> Catalog<'a> {
             outcome, config, ..
         } = parts;
         let policy = &config.policy;
-        let latest = parts.latest.or_else(|| policy.configured_newest());
         let windows = Windows {
             conformant: policy.conformant_minors,
             partial: policy.partially_conformant_minors,
@@ -193,7 +190,7 @@ impl<'a> Catalog<'a> {
             }
         }
         let reviews = Reviews::by(parts.as_of.day, config.reviews());
-        let minors = Minors::new(parts.registry, latest, &reviews);
+        let minors = Minors::new(parts.registry, policy.configured_newest(), &reviews);
         let entries = config.by_name();
         let mut by_name: BTreeMap<(String, String), Vec<&ReportFacts>> = BTreeMap::new();
         for (name, facts) in named {

@@ -387,7 +387,6 @@ mod tests {
             outcome: &outcome,
             registry,
             config: &config,
-            latest: None,
             as_of: AsOf::default(),
             details: &[],
         });

@@ -15,7 +15,6 @@ use crate::report::facts::{
 use crate::report::model::{List, Spanned, Stated, Statistics};
 use crate::rules::check::CheckReport;
 use crate::rules::configuration::Config;
-use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::release::stated::{ReferenceRelease, StatedRelease};
 use gwconform_base::text::diagnostic::Place;
@@ -27,7 +26,6 @@ pub struct Published {
     pub tree: Option<String>,
     outcome: CheckReport,
     config: Config,
-    latest: Option<Minor>,
     as_of: AsOf,
     names: BTreeMap<String, String>,
     /// Key of each report, by path and document.
@@ -221,12 +219,14 @@ impl Published {
         let mut config = Config::default();
         config.policy.conformant_minors = index.conformant_minors;
         config.policy.partially_conformant_minors = index.partially_conformant_minors;
+        config.policy.newest_minor = index
+            .newest_minor
+            .map(|minor| toml::Spanned::new(0..0, minor));
         let names = implementations.into_iter();
         Ok(Self {
             tree: index.tree,
             outcome,
             config,
-            latest: index.newest_minor.as_deref().and_then(Minor::parse),
             as_of: AsOf {
                 day: index.as_of.and_then(|day| day.parse().ok()),
                 from: index.as_of_from,
@@ -244,7 +244,6 @@ impl Published {
             outcome: &self.outcome,
             registry,
             config: &self.config,
-            latest: self.latest,
             as_of: self.as_of,
             details: &[],
         });
