@@ -34,7 +34,7 @@ import yaml
 root = pathlib.Path(__file__).resolve().parent.parent
 # Arguments of each command. {choice} is each value of its first argument, {name} an implementation, {word} mutated text.
 LINES = {
-    "add": "in.yaml --tree reports --dry-run; in.yaml --tree reports --force; --from-log run.log --tree reports",
+    "add": "in.yaml --in reports --dry-run; in.yaml --in reports --force; --from-log run.log --in reports",
     "badge": "{name} --in reports; {name} --in reports --family mesh --statements statements",
     "certify": "reports; reports --all --statements statements; {name} --in reports; reports --all --registry facts",
     "check": "reports; in.yaml; reports --strict --registry facts; reports --statistics; reports --unsafe-fixes;"
@@ -60,11 +60,11 @@ LINES = {
     "releases": "; --registry facts",
     "releases diff": "v1.4 v1.5; v1.5 v1.98 --registry facts; {word} v1.5",
     "resources": "objects.yaml; classes.yaml --complete; objects.yaml --complete --report in.yaml -v;"
-    "objects.yaml --upgrade v1.6/standard",
+    "objects.yaml --crds v1.6/standard",
     "schema": "{choice}; {word}",
     "site": "reports --out out/x --statements statements; reports --out out/x --unreleased --registry facts",
     "tests": "; {word} --in reports; --most-skipped --in reports; --flaky --in reports; HTTPRouteWeight --in reports",
-    "verify": "in.yaml --log run.log; --log run.log; in.yaml --log run.log --statement out/statement.json",
+    "verify": "in.yaml --log run.log; --log run.log; in.yaml --log run.log --out out/statement.json",
 }
 STDIN = {"<in.yaml", "<objects.yaml"}
 # Commands that exit with 1 without --fail-on.
@@ -264,7 +264,7 @@ def all_sources(made):
     for words in ["init -q --template=", "add reports", "commit -qm x", "repack -adq"]:
         command = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example", *words.split()]
         subprocess.run(command, cwd=made, check=True, env=environment)
-    log = ["--log", "examples/verify/conformance.log", "--statement", f"{made}/statement.json"]
+    log = ["--log", "examples/verify/conformance.log", "--out", f"{made}/statement.json"]
     gwconform("verify", "examples/verify/report.yaml", *log)
     gwconform("check", "tests/trees/failing/reports", "--write-baseline", f"{made}/baseline.json")
     objects = below(root, "examples/c*/*.yaml", "examples/needs/*.yaml", "tests/integration/support/dump.yaml")

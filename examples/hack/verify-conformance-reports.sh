@@ -132,4 +132,4 @@ if in_ci && [[ -n ${head} && $(commit "${base}") == "${head}" ]]; then
 fi
 "${GWCONFORM}" check conformance/reports \
   --since "${base}" \
-  ${ARTIFACTS:+--output "junit=${ARTIFACTS}/junit_gwconform.xml"}
+  ${ARTIFACTS:+--also "junit=${ARTIFACTS}/junit_gwconform.xml"}

@@ -48,7 +48,7 @@ pub struct Cluster<'a> {
     pub release: Option<&'a str>,
     /// Explanation of how the release was chosen.
     pub release_reason: &'a str,
-    /// Whether the CRDs of `--upgrade` may be installed; null without this option.
+    /// Whether the CRDs of `--crds` may be installed; null without this option.
     pub upgrade: Option<&'a gwconform_cluster::resources::Upgrade>,
 }
 

@@ -354,7 +354,7 @@ fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
         (Some(place), _) => Ok(place),
         (None, Some(_)) => Ok(folder),
         (None, None) => base.tree_above().ok_or(OpenError::NoUsualPlace {
-            expected: "the folder of the reports tree with --tree",
+            expected: "the folder of the reports tree with --in",
         }),
     }
 }

@@ -134,7 +134,7 @@ fn shapes(command: &str, all: &mut Vec<Shape>) {
 /// Value of an option or of a positional argument. A new one has to be named here.
 fn value(command: &str, name: &str) -> &'static str {
     match (command, name) {
-        ("check" | "site", "PATH") | ("add", "--tree") => "reports",
+        ("check" | "site", "PATH") => "reports",
         (_, "--in" | "TREE" | "TREE|NAME") => "reports",
         (_, "--class" | "--mesh") | ("needs", "PATH") | ("resources", "FILE") => MANIFESTS,
         ("releases diff", "OLD") => "v1.5.1",
@@ -152,8 +152,8 @@ fn value(command: &str, name: &str) -> &'static str {
         (_, "--details" | "--integrations") => "list",
         (_, "--header" | "--footer" | "--wasm") => "text.md",
         (_, "--since") => "HEAD",
-        (_, "--out" | "--statement" | "--write-baseline" | "--references") => "made",
-        (_, "--output") => "json=made",
+        (_, "--out" | "--write-baseline" | "--references") => "made",
+        (_, "--also") => "json=made",
         ("features", "NAME") | (_, "--skip-tests") => "HTTPRouteCORS",
         (_, "--supported-features" | "--unsupported-features" | "--exempt-features") => {
             "HTTPRouteCORS"
@@ -162,9 +162,9 @@ fn value(command: &str, name: &str) -> &'static str {
         (_, "NAME" | "NAME|REPORT" | "--to" | "--from") => "stop-commands",
         (_, "--channel") => "standard",
         (_, "--profile") => "GATEWAY-HTTP",
-        (_, "--release" | "--for" | "--base") => "v1.6.1",
-        (_, "--minor" | "--latest") => "v1.6",
-        (_, "--crds" | "--upgrade") => "v1.6/standard",
+        ("badge", "--release") => "v1.6",
+        (_, "--release" | "--base") => "v1.6.1",
+        (_, "--crds") => "v1.6/standard",
         (_, "--as-of" | "--date") => "2026-06-01",
         (_, "--run") => "1",
         (_, "--commit" | "--source-revision") => "0123456789012345678901234567890123456789",
@@ -314,8 +314,8 @@ impl Shape {
             return Vec::new();
         };
         if self.command == "resources" {
-            let crds = value("resources", "--upgrade").to_owned();
-            first.extend(["--upgrade".to_owned(), crds]);
+            let crds = value("resources", "--crds").to_owned();
+            first.extend(["--crds".to_owned(), crds]);
         }
         let flags = self.options.iter();
         let flags = flags.filter(|(option, takes)| {

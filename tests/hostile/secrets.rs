@@ -21,7 +21,7 @@ fn case(name: &str, what: &str, text: &str) -> Case {
         folder.file("before.yaml", format!("{text}\n---\n{AROUND}"));
         for file in ["alone.yaml", "after.yaml", "before.yaml"] {
             for format in Format::ALL.map(Format::name) {
-                let command = format!("resources {file} -v --format {format}");
+                let command = format!("resources {file} --all --format {format}");
                 Call::new(folder.path(), &command).run().lacks(CANARY);
             }
         }

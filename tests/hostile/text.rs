@@ -276,7 +276,7 @@ fn make() -> Outputs {
         for format in formats.into_iter().skip(nth % step).step_by(step) {
             let call = Call::new(
                 folder.path(),
-                &format!("badge --path reports --format {format}"),
+                &format!("badge --in reports --format {format}"),
             );
             let call = call
                 .arg("--base-url")

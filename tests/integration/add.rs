@@ -181,7 +181,7 @@ fn an_implementation_keeps_its_folder_and_its_table() {
         )
         .link("conformance/reports/v1.5.1", "v1.5")
         .file("lot.yaml", lot.build());
-    let output = folder.run("add report.yaml lot.yaml --tree conformance/reports/v1.5.1");
+    let output = folder.run("add report.yaml lot.yaml --in conformance/reports/v1.5.1");
     assert_eq!(
         done(&output),
         "\
@@ -530,8 +530,8 @@ fn usage_errors_differ_from_missing_files() {
         ("add report.yaml --release-url acme.example", 2),
         ("add report.yaml --release-url javascript:alert(1)", 2),
         ("add nowhere.yaml", 2),
-        ("add report.yaml --tree nowhere", 2),
-        ("add report.yaml --tree report.yaml", 2),
+        ("add report.yaml --in nowhere", 2),
+        ("add report.yaml --in report.yaml", 2),
     ] {
         folder.run(arguments).fails(code);
     }
@@ -540,7 +540,7 @@ fn usage_errors_differ_from_missing_files() {
     assert_eq!(other.run("add report.yaml").code, 3);
     fs::create_dir(other.path().join("new")).unwrap();
     assert!(
-        done(&other.run("add report.yaml --tree new")).contains("added: new/v1.5/acme-operator/")
+        done(&other.run("add report.yaml --in new")).contains("added: new/v1.5/acme-operator/")
     );
 }
 
@@ -703,7 +703,7 @@ fn printed_commands_propose_the_report_of_a_part_of_a_log() {
     folder.file("own/run.log", &part);
     let output = folder.run_in("own", "check run.log").exits(1);
     output.stdout_has("gwconform add --from-log");
-    let arguments = ["add", "--from-log", "run.log", "--tree", "../gateway api"];
+    let arguments = ["add", "--from-log", "run.log", "--in", "../gateway api"];
     let output = run(&folder.path().join("own"), &arguments.map(str::to_owned));
     let lines = output
         .stdout
@@ -746,7 +746,7 @@ fn printed_commands_propose_the_report_of_a_part_of_a_log() {
     // Two different reports without the runs that printed them.
     let other = part.replace("v2.14.0", "v2.15.0");
     folder.file("own/two.log", part + &other);
-    let arguments = ["add", "--from-log", "two.log", "--tree", "../gateway api"];
+    let arguments = ["add", "--from-log", "two.log", "--in", "../gateway api"];
     let error = run(&folder.path().join("own"), &arguments.map(str::to_owned)).fails(2);
     has(error, "2 different reports in one log");
 }

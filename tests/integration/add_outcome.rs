@@ -306,7 +306,7 @@ fn the_commands_to_commit_can_be_pasted() {
         "add",
         "report.yaml",
         "--force",
-        "--tree",
+        "--in",
         ":(top) $(touch pwned)",
     ];
     let output = crate::support::run(folder.path(), &arguments.map(str::to_owned));

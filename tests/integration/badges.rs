@@ -243,10 +243,10 @@ fn a_badge_has_the_text_of_the_table() {
         none skipped  |                              | Gateway API v1.5: partial Amber
         failing       |                              | Gateway API v1.5: failing Red
         failing       | newest v1.8                  | Gateway API: last report v1.5 Grey
-        failing       | --minor v1.5 newest v1.8     | Gateway API v1.5: failing Red
+        failing       | --release v1.5 newest v1.8   | Gateway API v1.5: failing Red
         contradictory |                              | Gateway API v1.5: no verdict Grey
         right         | --family mesh                | Gateway API Mesh: no current report Grey
-        right         | --minor 1.5 newest v1.8      | Gateway API v1.5: conformant Green
+        right         | --release 1.5 newest v1.8    | Gateway API v1.5: conformant Green
         right         | --profile GATEWAY-GRPC       | Gateway API GRPC v1.5: conformant Green
         mesh          |                              | Gateway API Mesh v1.5: conformant Green
     ";
@@ -270,7 +270,7 @@ fn badges_state_a_missing_report() {
     let other = ReportBuilder::new().organization("weft").release("v1.4.0");
     folder.put(&other.profiles([mesh]));
     let cases = "
-        --minor v1.4        | Gateway API v1.4: no current report Grey
+        --release v1.4      | Gateway API v1.4: no current report Grey
         --profile MESH-HTTP | Gateway API Mesh HTTP: no current report Grey
         --family mesh       | Gateway API Mesh: no current report Grey
     ";
@@ -300,7 +300,7 @@ fn an_implementation_is_found_by_its_names() {
     let failure = |arguments: &str| folder.run(&format!("badge {arguments}")).fails(2);
     insta::assert_snapshot!(
         failure("acme-operater") + &failure("nobody")
-            + &failure("acme/operator --minor v1.99") + &failure("acme/operator --minor newest")
+            + &failure("acme/operator --release v1.99") + &failure("acme/operator --release newest")
             + &failure("acme/operator --profile GATEWAY-GRCP")
             + &failure("acme/operator --profile INFERENCE")
             + &failure("acme/operator --base-url acme.example")
@@ -309,14 +309,14 @@ fn an_implementation_is_found_by_its_names() {
     error: no implementation in this tree is named `acme-operater`; did you mean `acme/operator`?
     error: no implementation in this tree is named `nobody`
     error: no badge for v1.99; expected one of v0.7, v0.8, v1.0, v1.1, v1.2, v1.3, v1.4, v1.5, v1.6
-    error: --minor: `newest` is not a minor release; expected a minor such as v1.6
+    error: --release: `newest` is not a minor release; expected a minor such as v1.6
     error: unknown profile `GATEWAY-GRCP`; did you mean `GATEWAY-GRPC`?
     error: unknown profile `INFERENCE`; expected one of GATEWAY-GRPC, GATEWAY-HTTP, GATEWAY-TCP, GATEWAY-TLS, GATEWAY-UDP, HTTP, MESH-GRPC, MESH-HTTP, TLS
     error: --base-url: `acme.example` is not an absolute URL with http or https
     error: --base-url: `https://acme.example/?page=1` cannot be used as a base URL: it has a query or fragment
     "#
     );
-    failure("acme/operator --minor v1.5 --family mesh");
+    failure("acme/operator --release v1.5 --family mesh");
     let snippets = ["markdown", "rst", "asciidoc", "html"].map(|format| {
         let arguments = "badge acme/operator --profile GATEWAY-GRPC --format";
         folder.run(&format!("{arguments} {format}")).stdout
@@ -330,7 +330,7 @@ fn an_implementation_is_found_by_its_names() {
     <a href="https://acme.example/gw/implementations/acme/operator/"><img src="https://acme.example/gw/badges/acme/operator/GATEWAY-GRPC.svg" alt="Gateway API GRPC conformance of The *Operator*" height="20"></a>
     "#);
     let relative =
-        folder.run("badge acme/operator --minor v1.5 --format html --base-url http://b.example");
+        folder.run("badge acme/operator --release v1.5 --format html --base-url http://b.example");
     relative.stdout_has("src=\"http://b.example/badges/acme/operator/v1.5.svg\"");
 }
 

@@ -52,7 +52,7 @@ fn verdicts(outlook: &Value) -> Vec<[Value; 4]> {
 
 #[test]
 fn verdicts_of_the_next_minor_need_no_data() {
-    let known = json("outlook --for v1.7");
+    let known = json("outlook --release v1.7");
     assert!(known["release"].is_null() && known["data"]["commit"].is_null());
     assert_eq!(
         (&known["review_after"], &known["released"]),
@@ -67,18 +67,22 @@ fn verdicts_of_the_next_minor_need_no_data() {
     let all = known["implementations"].as_array().unwrap().iter();
     let mut families = all.flat_map(|one| one["families"].as_array().unwrap());
     assert!(families.all(|family| family["run"].is_null()));
-    for same in ["outlook", "outlook --for 1.7", "outlook --for v1.7.0"] {
+    for same in [
+        "outlook",
+        "outlook --release 1.7",
+        "outlook --release v1.7.0",
+    ] {
         assert_eq!(json(same), known, "{same}");
     }
-    let text = gwconform("outlook --for v1.7");
+    let text = gwconform("outlook --release v1.7");
     assert!(text.stdout.starts_with("Outlook for v1.7 (not released)\n"));
     text.stdout_has("then partially conformant: ");
     text.stderr_has("--unreleased");
-    let dropped = gwconform("outlook --for v1.7 --fail-on partially-conformant");
+    let dropped = gwconform("outlook --release v1.7 --fail-on partially-conformant");
     assert_eq!(dropped.code, 1);
     for later in ["v1.8", "v2.0", "v1.7.0-rc.1"] {
         assert_eq!(
-            gwconform(&format!("outlook --for {later}")).code,
+            gwconform(&format!("outlook --release {later}")).code,
             2,
             "{later}"
         );
@@ -150,7 +154,7 @@ fn site(option: &str) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn unreleased_data_changes_no_verdict() {
     assert!(Registry::embedded().upcoming().is_none());
-    let (plain, with_main) = (json("outlook --for v1.7"), json("outlook --unreleased"));
+    let (plain, with_main) = (json("outlook --release v1.7"), json("outlook --unreleased"));
     assert_eq!(verdicts(&plain), verdicts(&with_main));
     // A report for the coming release is not judged by its data either.
     let folder = Folder::with_tree();
@@ -159,7 +163,7 @@ fn unreleased_data_changes_no_verdict() {
     let path = format!("{TREE}/v1.7/early-operator/standard-v2.14.0-default-report.yaml");
     folder.file(&path, early);
     let [plain, with_main] = ["", " --unreleased"]
-        .map(|option| verdicts(&folder.json(&format!("outlook --for v1.7{option}"))));
+        .map(|option| verdicts(&folder.json(&format!("outlook --release v1.7{option}"))));
     assert_eq!(plain, with_main);
 
     // Without the option, no output depends on the data.

@@ -95,7 +95,7 @@ fn names_and_backticks_of_reports_are_text_in_every_page_that_is_posted() {
             "diff old.yaml new.yaml --format markdown",
             "diff new.yaml old.yaml --format markdown",
             "certify --all --format markdown",
-            "outlook --for v1.6 --implementation acme/operator --format markdown",
+            "outlook --release v1.6 acme/operator --format markdown",
         ] {
             let output = folder.run(command);
             assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{command}");
@@ -115,7 +115,7 @@ fn names_of_implementations_are_text_in_the_page_that_lists_them() {
         folder.file(ACME_README, README);
         for command in [
             "certify --all --format markdown",
-            "outlook --for v1.6 --all --format markdown",
+            "outlook --release v1.6 --all --format markdown",
         ] {
             let output = folder.run(command);
             assert_eq!(output.code, 0, "{output:?}");

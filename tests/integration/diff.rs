@@ -285,7 +285,7 @@ fn a_report_can_be_of_another_revision() {
     for bad in [
         "HEAD:nowhere.yaml",
         "none:a.yaml",
-        "--output=x:a.yaml",
+        "--also=x:a.yaml",
         "nowhere.yaml",
         "HEAD:conformance",
     ] {

@@ -85,7 +85,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("gwconform resources --cluster", "needs a cluster"),
     (
-        "gwconform resources --cluster --upgrade v1.6/standard",
+        "gwconform resources --cluster --crds v1.6/standard",
         "needs a cluster",
     ),
     ("dist/browser modules", "compiles"),
@@ -467,7 +467,7 @@ fn prepare(folder: &Path) {
     let statement = shell(
         folder,
         &path,
-        "gwconform verify report.yaml --log run.log --statement ../files/statement.json",
+        "gwconform verify report.yaml --log run.log --out ../files/statement.json",
     );
     assert_eq!(statement.code, 0, "{}", statement.text);
 }
@@ -613,7 +613,7 @@ fn every_documented_command_works() {
     for command in [
         "gwconform check --since origin/main",
         "helm template . | gwconform resources -",
-        "gwconform verify report.yaml --log conformance.log --statement statement.json",
+        "gwconform verify report.yaml --log conformance.log --out statement.json",
         "kubectl get -A -o yaml … | gwconform resources -",
         "gwconform check --hook",
     ] {

@@ -408,8 +408,7 @@ fn facts_of_exactly_the_release_that_a_report_names_are_used_and_named() {
         let folder = folder_with(&with(run.report()), &with(run.text()));
         let facts = same_as(stated, base);
         folder.file(&format!("facts/{stated}.json"), &facts);
-        let output =
-            folder.run("verify report.yaml --log run.log --registry facts --statement s.json");
+        let output = folder.run("verify report.yaml --log run.log --registry facts --out s.json");
         assert_eq!(output.code, 0, "{output:?}");
         let digest = gwconform_base::text::source::Digest::new(facts.as_bytes()).to_string();
         let words: Vec<&str> = output.stdout.split_whitespace().collect();

@@ -279,9 +279,7 @@ fn a_list_keeps_descriptions_and_their_links() {
     let edge = ["#edge", "#acme-edge", "https://edge.example/docs"];
     assert_eq!(of("Edge"), edge);
     assert_eq!(of("Rollouts"), ["#rollouts", "https://rollouts.example"]);
-    let site = folder
-        .ok("certify --format json --implementation umbrella/edge")
-        .stdout;
+    let site = folder.ok("certify --format json umbrella/edge").stdout;
     lacks(&site, "[Edge]");
     folder.run("export list --integrations none").exits(2);
 }

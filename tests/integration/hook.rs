@@ -70,7 +70,7 @@ fn a_commit_without_a_reports_tree_passes_with_a_notice() {
 fn without_a_reports_tree_each_output_is_written_without_findings() {
     let folder = without_tree();
     folder.commit();
-    let json = folder.json("check --since HEAD --output junit=out.xml");
+    let json = folder.json("check --since HEAD --also junit=out.xml");
     assert_eq!(json["findings"], serde_json::json!([]));
     let junit = folder.read("out.xml");
     has(&junit, "<testsuites name=\"gwconform\"");

@@ -161,8 +161,8 @@ fn a_dry_run_drops_no_word_and_no_format() {
             "the argument '--dry-run' cannot be used with '--format <FORMAT>'",
         ),
         (
-            ["--output", "json=file"],
-            "the argument '--dry-run' cannot be used with '--output <FORMAT=FILE>'",
+            ["--also", "json=file"],
+            "the argument '--dry-run' cannot be used with '--also <FORMAT=FILE>'",
         ),
     ] {
         for command in ["resources", "needs"] {

@@ -153,7 +153,7 @@ fn a_link_of_a_change_does_not_lead_to_a_tree_elsewhere() {
         (&below, vec!["check", absolute.to_str().unwrap()]),
         (&repo, vec!["certify"]),
         (&repo, vec!["site", "--out", "out"]),
-        (&repo, vec!["add", "--tree", "conformance", "x.yaml"]),
+        (&repo, vec!["add", "--in", "conformance", "x.yaml"]),
     ] {
         let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
         let output = run_with_input(working_directory, &arguments, b"");

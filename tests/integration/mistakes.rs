@@ -36,7 +36,7 @@ const MISTAKES: &[(&str, &str)] = &[
         "no implementation",
     ),
     // Releases, features, tests, rules.
-    ("outlook --for v9.9", "--for"),
+    ("outlook --release v9.9", "--release"),
     ("plan --release v9.9 --profile GATEWAY-HTTP", "--release"),
     ("profiles --release v9.9", "unknown release"),
     ("features Nothing", "unknown feature"),
@@ -113,7 +113,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     ("site --out notes", "notes is not empty"),
     (
-        "check --output json=m.yaml/x.json",
+        "check --also json=m.yaml/x.json",
         "m.yaml/x.json cannot be written: not a directory",
     ),
     (
@@ -135,8 +135,8 @@ const MISTAKES: &[(&str, &str)] = &[
 #[cfg(target_os = "linux")]
 const FAILURES: &[(&str, &str)] = &[
     (
-        "check --output json=/proc/x.json",
-        "--output: /proc/x.json cannot be written: no such file",
+        "check --also json=/proc/x.json",
+        "--also: /proc/x.json cannot be written: no such file",
     ),
     (
         "check --write-baseline /proc/x.json",

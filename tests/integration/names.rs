@@ -106,7 +106,7 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     has(&text, "    formerly acmeinc/operator, old/gate\n");
     let markdown = folder.run("certify --format markdown").stdout;
     has(&markdown, "formerly acmeinc/operator, old/gate");
-    let badge = |name: &str| folder.run(&format!("badge {name} --path conformance/reports"));
+    let badge = |name: &str| folder.run(&format!("badge {name} --in conformance/reports"));
     let own = badge("acme/operator");
     assert!(own.stdout.starts_with("<svg"), "{own:?}");
     for name in [
@@ -229,7 +229,7 @@ fn a_report_is_filed_in_the_folder_of_other_releases() {
     };
     let name = "standard-v3.5.0-default-report.yaml";
     assert_eq!(filed("add fresh.yaml"), format!("v1.5/gateway/{name}"));
-    let arguments = "add fresh.yaml --tree conformance/reports";
+    let arguments = "add fresh.yaml --in conformance/reports";
     assert_eq!(filed(arguments), format!("v1.5/gateway/{name}"));
     put(&folder, "v1.5/gateway", "umbrella", "gateway", 1);
     let own = format!("v1.5/acme-operator/{name}");

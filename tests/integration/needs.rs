@@ -1033,6 +1033,7 @@ fn runs_with_experimental_crds_are_named() {
             "--in",
             "reports",
             "--all",
+            "--all-releases",
         ];
         let arguments = arguments.iter().chain(more);
         let arguments: Vec<String> = arguments.map(|&word| word.to_owned()).collect();

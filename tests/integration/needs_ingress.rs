@@ -867,8 +867,16 @@ const PASSTHROUGH: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: TLSRo
 #[test]
 fn tests_with_other_routes_prove_nothing_about_a_tls_route() {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let arguments =
-        ["needs", "-", "--in", "reports", "--all", "--format", "json"].map(str::to_owned);
+    let arguments = [
+        "needs",
+        "-",
+        "--in",
+        "reports",
+        "--all-releases",
+        "--format",
+        "json",
+    ]
+    .map(str::to_owned);
     let input = format!("{PASSTHROUGH}{POLICY}");
     let output = run_with_input(tree, &arguments, input.as_bytes());
     let found: Value = serde_json::from_str(&output.stdout).unwrap();

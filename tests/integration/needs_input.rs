@@ -240,9 +240,7 @@ fn the_option_that_needs_a_target_is_named() {
     let folder = Folder::new();
     folder.file("m.yaml", route("a"));
     let error = |arguments: &str| folder.run(&format!("needs m.yaml {arguments}")).stderr;
-    assert!(
-        error("--output json=x").starts_with("error: --output requires findings; pass a target")
-    );
+    assert!(error("--also json=x").starts_with("error: --also requires findings; pass a target"));
     assert!(
         error("--format sarif")
             .starts_with("error: --format sarif requires findings; pass a target")
@@ -281,7 +279,10 @@ fn rejects_ignored_options() {
             "--profile GATEWAY-HTTP",
             "error: --profile requires --in or --report",
         ),
-        ("--all", "error: --all requires --in"),
+        (
+            "--all",
+            "error: the following required arguments were not provided:\n  --in <TREE>",
+        ),
     ] {
         let output = folder.run(&format!("needs m.yaml {arguments}"));
         assert_eq!(output.code, 2, "{arguments}");

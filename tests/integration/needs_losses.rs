@@ -322,7 +322,7 @@ fn check(folder: &Folder, family: Option<Family>, reports: &[PathBuf]) {
 /// The features that the list of implementations does not show as proved are those of `--to`.
 fn check_answers(folder: &Folder, at: &prop::sample::Index) {
     let tree = sample().display().to_string();
-    let list = folder.json(&format!("needs m.yaml --in {tree} --all"));
+    let list = folder.json(&format!("needs m.yaml --in {tree} --all-releases"));
     let question = &list["question"];
     if question["core_only"] == true || question["profiles"].as_array().unwrap().len() != 1 {
         return;
@@ -331,7 +331,9 @@ fn check_answers(folder: &Folder, at: &prop::sample::Index) {
     let must: BTreeSet<String> = must.map(|name| name.as_str().unwrap().to_owned()).collect();
     let answer = at.get(list["answers"].as_array().unwrap());
     let name = answer["implementation"].as_str().unwrap();
-    let findings = folder.json(&format!("needs m.yaml --in {tree} --all --to {name}"));
+    let findings = folder.json(&format!(
+        "needs m.yaml --in {tree} --all-releases --to {name}"
+    ));
     check_undecided(&list, &findings, name);
     let lost: BTreeSet<String> = features(&findings).intersection(&must).cloned().collect();
     let met = lines(&answer["met"], "{feature}").into_iter().collect();

@@ -24,7 +24,7 @@ fn messages(folder: &Folder, arguments: &str) -> Vec<String> {
 }
 
 fn resources(text: &str, arguments: &[&str]) -> String {
-    let words = ["resources", "-", "-v"].iter().chain(arguments);
+    let words = ["resources", "-", "--all"].iter().chain(arguments);
     let words: Vec<String> = words.map(ToString::to_string).collect();
     run_with_input(&std::env::temp_dir(), &words, text.as_bytes()).stdout
 }

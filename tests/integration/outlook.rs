@@ -84,15 +84,14 @@ fn tree(report: impl AsRef<[u8]>) -> Folder {
 fn prints_the_outlook_of_one_report() {
     let folder = tree(claiming(&["GRPCRouteHeaderMatching"]).build());
     put_facts(&folder, facts(), None);
-    let command = format!("outlook {ACME_REPORT} --registry facts --for v1.99");
+    let command = format!("outlook {ACME_REPORT} --registry facts --release v1.99");
     let output = folder.ok(&command);
     assert_eq!(output.stderr, "");
     insta::assert_snapshot!("outlook_of_a_report", output.stdout);
     let output = folder.run(&format!("{command}.0 --format markdown"));
     insta::assert_snapshot!("outlook_of_a_report_markdown", output.stdout);
     let json = folder.json(&command);
-    let of_tree =
-        folder.json("outlook --for v1.99 --registry facts --implementation acme/operator");
+    let of_tree = folder.json("outlook --release v1.99 --registry facts acme/operator");
     let run = |json: &Value| json["implementations"][0]["families"][0]["run"].clone();
     assert_eq!(run(&json), run(&of_tree));
     assert_eq!(json["released"], false);
@@ -110,10 +109,11 @@ fn prints_a_line_for_each_implementation() {
         .replace("organization: acme", "organization: old");
     folder.file(&format!("{TREE}/v1.1.0/old-operator/{NAME}"), old);
     put_facts(&folder, facts(), Some("2031-02-03"));
-    let output = folder.run("outlook --for v1.99 --registry facts");
+    let output = folder.run("outlook --release v1.99 --registry facts");
     insta::assert_snapshot!("outlook_of_a_tree", output.stdout);
-    let output = folder
-        .run("outlook conformance/reports --for v1.99 --registry facts --format markdown --all");
+    let output = folder.run(
+        "outlook conformance/reports --release v1.99 --registry facts --format markdown --all",
+    );
     insta::assert_snapshot!("outlook_of_a_tree_markdown", output.stdout);
 }
 
@@ -121,21 +121,22 @@ fn prints_a_line_for_each_implementation() {
 fn rejects_unknown_releases() {
     let folder = Folder::with_tree();
     for text in "v1.99,v1.99.0,v1.5.2,v0.7,x,,v1.5\u{1b}[2J".split(',') {
-        let arguments = ["outlook", "--for", text].map(str::to_owned);
+        let arguments = ["outlook", "--release", text].map(str::to_owned);
         let output = crate::support::run(folder.path(), &arguments);
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{text}");
         output.stderr_has("v1.5, v1.6");
         output.stderr_has("`gwconform registry import`");
         assert!(!output.stderr.contains('\u{1b}'), "{output:?}");
     }
-    let newest_of = |text: &str| folder.json(&format!("outlook --for {text}"))["release"].clone();
+    let newest_of =
+        |text: &str| folder.json(&format!("outlook --release {text}"))["release"].clone();
     assert_eq!(newest_of("v1.5"), "v1.5.1");
     assert_eq!(newest_of("1.5"), "v1.5.1");
     assert_eq!(newest_of("v1.5.0"), "v1.5.0");
     for wrong in [
-        "outlook --for v1.6 --implementation nobody",
-        "outlook --for v1.6 nowhere",
-        "outlook --for v1.6 conformance/reports/README.md",
+        "outlook --release v1.6 nobody",
+        "outlook --release v1.6 nowhere",
+        "outlook --release v1.6 conformance/reports/README.md",
     ] {
         let output = folder.run(wrong);
         assert!([2, 3].contains(&output.code), "{wrong}: {output:?}");
@@ -161,7 +162,7 @@ fn exit_code_reports_drops() {
             1,
         ),
     ] {
-        let command = format!("outlook --registry facts --for {arguments}");
+        let command = format!("outlook --registry facts --release {arguments}");
         folder.run(&command).exits(code);
     }
 }
@@ -262,7 +263,7 @@ profiles:
   name: HTTP
 ";
     folder.file("a.yaml", old);
-    let json = folder.json("outlook a.yaml --for v1.6");
+    let json = folder.json("outlook a.yaml --release v1.6");
     let run = &json["implementations"][0]["families"][0]["run"];
     let profile = &run["profiles"][0];
     assert_eq!(profile["profile"], "HTTP");
@@ -296,7 +297,7 @@ fn tests_that_ran_after_the_report_have_to_be_seen() {
     let folder = Folder::new();
     let unknown = |release: &str, target: &str| {
         folder.file("a.yaml", http(release));
-        let json = folder.json(&format!("outlook a.yaml --for {target}"));
+        let json = folder.json(&format!("outlook a.yaml --release {target}"));
         let profile = &json["implementations"][0]["families"][0]["run"]["profiles"][0];
         profile["not_seen_tests"].as_array().unwrap().len()
     };
@@ -313,7 +314,7 @@ fn a_family_has_the_names_of_its_own_profiles() {
     let mesh = Profile::new("MESH-GRPC").core(Level::success(2));
     let folder = tree(ReportBuilder::new().profiles([grpc, mesh]).build());
     put_facts(&folder, facts(), None);
-    let json = folder.json("outlook --for v1.99 --registry facts");
+    let json = folder.json("outlook --release v1.99 --registry facts");
     let families = json["implementations"][0]["families"].as_array().unwrap();
     let of = |family: &Value| {
         let run = &family["run"];
@@ -351,7 +352,9 @@ fn escapes_hostile_names() {
         "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml",
         "conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml --format markdown",
     ] {
-        let output = folder.ok(&format!("outlook --for v1.99 --registry facts {arguments}"));
+        let output = folder.ok(&format!(
+            "outlook --release v1.99 --registry facts {arguments}"
+        ));
         let shown = output.stdout;
         assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown}");
         assert!(shown.replace('\\', "").contains("u{1b}"), "{shown}");
@@ -361,7 +364,7 @@ fn escapes_hostile_names() {
         let flags = shown.lines().filter(|line| line.contains("-features="));
         assert!(flags.clone().all(|line| !line.contains("id")), "{shown}");
     }
-    let json = folder.json("outlook --for v1.99 --registry facts");
+    let json = folder.json("outlook --release v1.99 --registry facts");
     let run = &json["implementations"][0]["families"][0]["run"];
     assert_eq!(run["profiles"].as_array().unwrap().len(), 1, "{run:#}");
 }

@@ -143,7 +143,10 @@ fn later_reports_are_left_out_of_a_day_and_named() {
     assert_eq!(left_out.len(), 1, "{left_out:#?}");
     assert_eq!(left_out[0]["reason"], "run on 2026-07-01, after 2026-06-30");
     assert_eq!(certified["as_of"], "2026-06-30");
-    for command in ["badge acme/older --format shields", "outlook --for v1.6"] {
+    for command in [
+        "badge acme/older --format shields",
+        "outlook --release v1.6",
+    ] {
         assert_eq!(folder.run(&format!("{command} --as-of 2026-06-30")).code, 0);
         assert_eq!(folder.run(&format!("{command} --as-of soon")).code, 2);
     }

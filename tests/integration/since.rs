@@ -308,7 +308,7 @@ fn safe_fixes_of_changed_lines_are_suggested() {
 fn several_outputs_of_one_run() {
     let folder = repository();
     folder.file(ACME_REPORT, report().replace(DATE, "-"));
-    let arguments = "check --since HEAD --select report --output junit=a.xml --output sarif=b.json --output markdown=c.md --output json=d.json";
+    let arguments = "check --since HEAD --select report --also junit=a.xml --also sarif=b.json --also markdown=c.md --also json=d.json";
     let output = folder.run(arguments);
     assert_eq!(output.code, 1);
     output.stdout_has("error[report/date]");
@@ -328,27 +328,27 @@ fn several_outputs_of_one_run() {
         assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
         output.stderr_has(words);
     };
-    refused("--output junit=x.xml --output sarif=./x.xml", "named twice");
-    refused("--output sarif=a.xml", "refusing to overwrite a.xml");
+    refused("--also junit=x.xml --also sarif=./x.xml", "named twice");
+    refused("--also sarif=a.xml", "refusing to overwrite a.xml");
     let readme = format!("{ACME}/README.md");
     refused(
-        &format!("--output markdown={readme}"),
+        &format!("--also markdown={readme}"),
         "refusing to overwrite",
     );
-    refused("--output what=x", "unknown format");
-    refused("--output junit", "expected FORMAT=FILE");
-    refused("--output junit=-", "--format is for standard output");
+    refused("--also what=x", "unknown format");
+    refused("--also junit", "expected FORMAT=FILE");
+    refused("--also junit=-", "--format is for standard output");
     assert!(!folder.exists("-"));
     assert!(!folder.exists("x.xml"));
     assert_eq!(read(&readme), README);
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(".", path(&folder, "here")).unwrap();
-        let twice = "--output junit=x.xml --output sarif=here/x.xml";
+        let twice = "--also junit=x.xml --also sarif=here/x.xml";
         refused(twice, "named twice");
         assert!(!folder.exists("x.xml"));
         std::os::unix::fs::symlink("a.xml", path(&folder, "link.xml")).unwrap();
-        refused("--output junit=link.xml", "refusing to overwrite");
+        refused("--also junit=link.xml", "refusing to overwrite");
     }
 }
 

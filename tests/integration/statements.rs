@@ -33,7 +33,7 @@ fn tree(run: &SuiteRun) -> Folder {
         .file("run.log", run.text());
     fs::create_dir(folder.path().join("statements")).unwrap();
     folder.run(&format!(
-        "verify {REPORT} --log run.log --statement statements/acme.json"
+        "verify {REPORT} --log run.log --out statements/acme.json"
     ));
     folder
 }
@@ -314,7 +314,7 @@ fn a_test_with_another_result_leaves_the_report_without_a_verdict() {
     let proved = fs::read(folder.path().join("statements/acme.json")).unwrap();
     folder.file("run.log", with_late_skip(&run));
     folder.run(&format!(
-        "verify {REPORT} --log run.log --statement statements/acme.json"
+        "verify {REPORT} --log run.log --out statements/acme.json"
     ));
     for other in ["a.json", "z.json"] {
         folder.file(&format!("statements/{other}"), &proved);
@@ -351,7 +351,7 @@ fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
     for log in logs {
         let folder = tree(&early());
         folder.file("run.log", log);
-        let verify = format!("verify {REPORT} --log run.log --statement statements/acme.json");
+        let verify = format!("verify {REPORT} --log run.log --out statements/acme.json");
         let output = folder.run(&verify);
         output.stdout_has("contradicted: ");
         let output = folder.run("certify reports --all --format json --statements statements");
@@ -460,7 +460,7 @@ fn a_change_proves_nothing_and_takes_no_contradiction_back() {
     folder.file("run.log", early().text());
     folder.commit();
     fs::create_dir(folder.path().join("statements")).unwrap();
-    let verify = format!("verify {REPORT} --log run.log --statement statements/acme.json");
+    let verify = format!("verify {REPORT} --log run.log --out statements/acme.json");
     assert_eq!(folder.run(&verify).code, 0);
     assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
     assert_eq!(verdicts(&folder), []);
@@ -511,8 +511,8 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
             message.contains("according to the statement statements/acme.json"),
             "{message}"
         );
-        for arguments in ["--all", "--implementation acme/operator"] {
-            let command = format!("certify reports {arguments} --statements statements");
+        for arguments in ["reports --all", "acme/operator --in reports"] {
+            let command = format!("certify {arguments} --statements statements");
             let text = one_line(&folder.run(&command).stdout);
             let named = format!("contradicted: {REPORT}: test ");
             assert!(text.contains(&named), "{text}");

@@ -1,4 +1,4 @@
-//! Compares `resources --upgrade` and `needs --crds` with the rule of the API server and with the
+//! Compares `resources --crds` and `needs --crds` with the rule of the API server and with the
 //! policy `safe-upgrades`, for all pairs of releases and channels in the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -272,7 +272,7 @@ fn both_commands_give_the_same_answer() {
     ] {
         let is_error = expected.iter().any(|one| one.starts_with("error"));
         let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
-        for command in ["resources in.yaml --upgrade", "needs in.yaml --crds"] {
+        for command in ["resources in.yaml --crds", "needs in.yaml --crds"] {
             let (code, findings, _) = run(&input, &format!("{command} {crds}"));
             assert_eq!(findings, expected, "{command} {crds}\n{input}");
             assert_eq!(code, i32::from(is_error), "{command} {crds}\n{input}");
@@ -285,13 +285,13 @@ fn a_missing_policy_counts_in_a_complete_dump() {
     let input = crd("v1.5.1", "standard", "v1", "v1");
     let (_, findings, _) = run(
         &input,
-        "resources in.yaml --complete --upgrade v1.6/experimental",
+        "resources in.yaml --complete --crds v1.6/experimental",
     );
     assert_eq!(findings, Vec::<String>::new());
     let unbound = "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: safe-upgrades.gateway.networking.k8s.io}\n---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: audit}\nspec: {policyName: safe-upgrades.gateway.networking.k8s.io, validationActions: [Audit]}\n";
     let (_, findings, _) = run(
         &format!("{input}{unbound}"),
-        "resources in.yaml --upgrade v1.6/experimental",
+        "resources in.yaml --crds v1.6/experimental",
     );
     assert_eq!(findings, Vec::<String>::new());
 }
@@ -307,8 +307,8 @@ fn a_downgrade_that_the_policy_may_deny_is_not_allowed() {
         words_of(&output)
     };
     let open = "Downgrade to v1.5.1, channel standard: unknown, because the input lacks the policy that may deny the CRDs";
-    has(answer(&input, "--upgrade v1.5/standard"), open);
-    let complete = answer(&input, "--complete --upgrade v1.5/standard");
+    has(answer(&input, "--crds v1.5/standard"), open);
+    let complete = answer(&input, "--complete --crds v1.5/standard");
     has(
         complete,
         "Downgrade to v1.5.1, channel standard: may be installed",
@@ -322,12 +322,12 @@ fn a_downgrade_that_the_policy_may_deny_is_not_allowed() {
     let denied = "Downgrade to v1.5.1, channel standard: blocked by the errors above";
     let both = [binding("audit", "Audit"), binding("deny", "Deny")].concat();
     has(
-        answer(&format!("{input}{policy}{both}"), "--upgrade v1.5/standard"),
+        answer(&format!("{input}{policy}{both}"), "--crds v1.5/standard"),
         denied,
     );
     // The release between is denied, too.
     let old = crd("v1.0.0", "experimental", "v1alpha2", "v1alpha2");
-    let help = answer(&format!("{old}{policy}{both}"), "--upgrade v1.6/standard");
+    let help = answer(&format!("{old}{policy}{both}"), "--crds v1.6/standard");
     has(
         help,
         "first, because the policy denies the CRD between; then install the standard CRD of v1.1.0",
@@ -338,7 +338,7 @@ fn a_downgrade_that_the_policy_may_deny_is_not_allowed() {
 #[test]
 fn the_answer_agrees_with_the_findings() {
     let good = include_str!("../../examples/cluster/good.yaml");
-    let (code, findings, _) = run(good, "resources in.yaml --upgrade v1.6/standard");
+    let (code, findings, _) = run(good, "resources in.yaml --crds v1.6/standard");
     assert_eq!(
         (code, findings),
         (
@@ -351,7 +351,7 @@ fn the_answer_agrees_with_the_findings() {
             .to_vec()
         )
     );
-    let (code, findings, _) = run(good, "resources in.yaml --upgrade v1.6/experimental");
+    let (code, findings, _) = run(good, "resources in.yaml --crds v1.6/experimental");
     assert_eq!((code, findings), (0, Vec::new()));
 }
 
@@ -359,7 +359,7 @@ fn the_answer_agrees_with_the_findings() {
 #[test]
 fn the_commands_depend_on_the_storage_version() {
     let help = |input: &str, crds: &str| {
-        let (_, _, json) = run(input, &format!("resources in.yaml --upgrade {crds}"));
+        let (_, _, json) = run(input, &format!("resources in.yaml --crds {crds}"));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         json["findings"][0]["help"].as_str().unwrap().to_owned()
     };
@@ -419,7 +419,7 @@ fn reports_name_the_releases_that_a_class_was_tested_with() {
     let tested = |domain: &str, crds: &str| {
         folder.file("in.yaml", class(domain));
         let json = folder.json(&format!(
-            "resources in.yaml --upgrade {crds} --in conformance/reports"
+            "resources in.yaml --crds {crds} --in conformance/reports"
         ));
         let text = |list: &str, key: &str| {
             let all = json[list].as_array().unwrap().iter();
@@ -456,7 +456,7 @@ fn the_answer_is_unknown_without_the_status_of_the_crds() {
     let blocked = |input: &str| {
         let (_, _, json) = run(
             input,
-            "resources in.yaml --upgrade v1.6/standard --allow-empty",
+            "resources in.yaml --crds v1.6/standard --allow-empty",
         );
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         json["cluster"]["upgrade"]["blocked"].clone()

@@ -814,7 +814,7 @@ fn a_statement_depends_on_its_inputs_alone() {
     let folder = folder_with(&run.report(), &run.text());
     let write = |name: &str| {
         let output = folder.run(&format!(
-            "verify report.yaml --log run.log --statement {name} --log-url https://ci.example/1"
+            "verify report.yaml --log run.log --out {name} --log-url https://ci.example/1"
         ));
         assert_eq!(output.code, 0, "{output:?}");
         folder.read(name)
@@ -842,7 +842,7 @@ fn a_statement_depends_on_its_inputs_alone() {
         passed, numbers,
         "one profile: what it counts is what passed"
     );
-    let output = folder.run("verify report.yaml --log run.log --statement report.yaml");
+    let output = folder.run("verify report.yaml --log run.log --out report.yaml");
     assert_eq!(output.code, 2, "{output:?}");
     output.stderr_has("refusing to overwrite");
 }
@@ -853,11 +853,11 @@ fn findings_go_to_files_too() {
         .profile("GATEWAY-HTTP")
         .end("HTTPRouteMatching", End::Skip);
     let folder = folder_with(&run.report().replace("Passed: ", "Passed: 1"), &run.text());
-    let output = folder.run("verify report.yaml --log run.log --output sarif=out.sarif");
+    let output = folder.run("verify report.yaml --log run.log --also sarif=out.sarif");
     assert_eq!(output.code, 1, "{output:?}");
     let sarif = folder.read("out.sarif");
     assert!(sarif.contains("\"evidence/count\""), "{sarif}");
-    for refused in ["--output json=report.yaml", "--format suggestions"] {
+    for refused in ["--also json=report.yaml", "--format suggestions"] {
         let output = folder.run(&format!("verify report.yaml --log run.log {refused}"));
         assert_eq!(output.code, 2, "{output:?}");
     }

@@ -87,7 +87,7 @@ pub struct Upgrade {
 }
 
 impl ClusterSummary {
-    /// Answer to `--upgrade`, such as `Upgrade to v1.6.1, channel standard: may be installed`.
+    /// Answer to `--crds`, such as `Upgrade to v1.6.1, channel standard: may be installed`.
     pub fn upgrade_in_words(&self) -> Option<String> {
         let upgrade = self.upgrade.as_ref()?;
         let installed = self.versions.iter();
@@ -317,7 +317,7 @@ fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry
     };
     if let Some(crds) = against.upgrade {
         let release = registry.release(&crds.release.version).release();
-        return basis(release, ReleaseChoice::Own("--upgrade"));
+        return basis(release, ReleaseChoice::Own("--crds"));
     }
     if let Some(wanted) = against.wanted {
         return basis(Some(wanted.release), ReleaseChoice::Requested(wanted));

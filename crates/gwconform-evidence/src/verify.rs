@@ -49,7 +49,7 @@ pub struct Verified {
     pub report: CheckReport,
     /// Verdict with its reason.
     pub summary: Summary,
-    /// Result as `gwconform verify --statement` writes it.
+    /// Result as `gwconform verify --out` writes it.
     pub statement: Statement,
 }
 

@@ -34,7 +34,7 @@ impl Verdict {
     }
 }
 
-/// Statement by `gwconform verify --statement`.
+/// Statement by `gwconform verify --out`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(title = "Statement of gwconform verify")]
 pub struct Statement {
