@@ -58,7 +58,7 @@ fn values(path: &str, arg: &Arg) -> Option<Vec<&'static str>> {
         (_, "TESTS") | (" gwconform tests", "NAME") => {
             registry.names(NameKind::Test).into_iter().collect()
         }
-        (_, "MINOR") => releases(false),
+        (" gwconform badge", "RELEASE") => releases(false),
         (_, "RELEASE") | (" gwconform releases diff", "OLD" | "NEW") => releases(true),
         _ => return None,
     })

@@ -14,17 +14,22 @@ pub struct GlobalArguments {
     /// Print only errors: no other findings, no notes
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Print to stderr which tree, configuration, baseline and release data were used
+    /// Print to stderr which files and release data are used
     #[arg(long, short, global = true)]
     pub verbose: bool,
-    /// When to use color
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    /// Use color: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value_t,
+        hide_possible_values = true
+    )]
     pub color: ColorChoice,
-    /// Configuration, for commands that read one [default: gwconform.toml in the tree or above it]
+    /// Configuration, if read [default: gwconform.toml]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Folder of release data, for commands that read such data; it extends or overrides the
-    /// built-in data
+    /// Release data that adds to the built-in data, if read
     #[arg(long, global = true, value_name = "DIR")]
     pub registry: Option<PathBuf>,
 }

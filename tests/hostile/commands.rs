@@ -145,6 +145,7 @@ fn value(command: &str, name: &str) -> &'static str {
         (_, "--log" | "--from-log") => "run.log",
         (_, "FACTS") => "facts/v1.9.json",
         (_, "CHECKOUTS") => "v1.6.1",
+        (_, "--color") => "always",
         (_, "--config") => "hostile.toml",
         (_, "--registry") => "facts",
         (_, "--statements") => "statements",

@@ -90,6 +90,7 @@ mod needs_losses;
 mod needs_oracle;
 mod one_cause;
 mod openapi;
+mod options;
 mod outlook;
 mod pages;
 mod plan;

@@ -261,7 +261,15 @@ pub(crate) fn examples(help: &str) -> Vec<String> {
 }
 
 pub(crate) fn short_help(command: &[String]) -> String {
+    help(command, "-h")
+}
+
+pub(crate) fn long_help(command: &[String]) -> String {
+    help(command, "--help")
+}
+
+fn help(command: &[String], option: &str) -> String {
     let mut arguments: Vec<&str> = command.iter().map(String::as_str).collect();
-    arguments.push("-h");
+    arguments.push(option);
     gwconform(&arguments).stdout
 }

@@ -178,6 +178,23 @@ fn commands_of_other_programs_get_a_tip() {
             assert!(tips[0].contains(&named), "{}", output.stderr);
         }
     }
+    for (words, expected) in [
+        ("outlook --for v1.7", "--release RELEASE"),
+        ("badge acme/operator --minor=v1.5", "--release RELEASE"),
+        ("add report.yaml --tree reports", "--in TREE"),
+        ("verify --log run.log --statement x", "--out PATH"),
+        ("check --output json=x", "--also FORMAT=FILE"),
+        (
+            "resources x --upgrade v1.6/standard",
+            "--crds RELEASE/CHANNEL",
+        ),
+    ] {
+        let stderr = folder.run(words).exits(2).stderr;
+        assert!(
+            stderr.contains(&format!("\n  tip: use {expected}")),
+            "{stderr}"
+        );
+    }
     let typo = folder.run("chekc").stderr;
     assert!(typo.contains("'check'"), "{typo}");
     let nested = folder.run("registry list").stderr;
