@@ -271,7 +271,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Verify(arguments) => verify::run(arguments, streams),
     };
     if result.is_ok() && !streams.has_told_used {
-        result = global::tell_used(&Used::default(), streams).and(result);
+        result = open::tell_used(&Used::default(), streams).and(result);
     }
     let flushed = streams.flush();
     match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {

@@ -5,7 +5,7 @@ use anyhow::anyhow;
 
 use super::allow_unread::EmptyArguments;
 use super::registry::{Precision, Query, QueryArguments};
-use super::{Exit, Failure, Streams, day, global, open};
+use super::{Exit, Failure, Streams, day, open};
 use crate::print;
 use crate::print::facts::{Features, features_page};
 use gwconform_base::api::{Channel, NameKind};
@@ -48,7 +48,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let Some(path) = &arguments.tree else {
-        let loaded = global::registry(streams)?;
+        let loaded = open::registry(streams)?;
         return arguments.show(loaded.get(), None, None, streams);
     };
     if arguments.name.is_none() && !arguments.dropped {

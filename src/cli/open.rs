@@ -1,13 +1,13 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::global::tell_used;
 use super::{Failure, Streams};
 use crate::workspace::{
-    Base, Configuration, ErrorKind, OpenError, Options, OutlookError, PathBase, RunError, Target,
-    Workspace,
+    self, Base, Configuration, ErrorKind, LoadedRegistry, OpenError, Options, OutlookError,
+    PathBase, RunError, Target, Used, Workspace,
 };
+use gwconform_base::release::Registry;
 use gwconform_base::release::stated::lenient_version;
 use gwconform_base::text::suggest;
 use gwconform_report::rules::configuration::Config;
@@ -39,6 +39,47 @@ pub fn workspace(mut options: Options, streams: &mut Streams<'_>) -> Result<Work
         }
         Err(missing(&error).map_or_else(|| error.into(), Failure::Usage))
     })
+}
+
+/// The built-in data with that of `--registry`, for commands that read no other files.
+pub fn registry(streams: &mut Streams<'_>) -> Result<LoadedRegistry, Failure> {
+    let base = working_dir()?;
+    let folder = streams.global.registry.clone();
+    let loaded = workspace::registry(folder.as_deref(), &base)?;
+    let used = Used {
+        registry: folder.map(|folder| base.absolute(&folder)),
+        ..Used::default()
+    };
+    tell_used(&used, streams)?;
+    Ok(loaded)
+}
+
+/// With `--verbose`, prints the files that a command uses.
+pub fn tell_used(used: &Used, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    if !streams.global.verbose {
+        return Ok(());
+    }
+    streams.has_told_used = true;
+    let base = working_dir()?;
+    let shown = |path: &Option<PathBuf>| path.as_deref().map(|path| base.display(path));
+    let newest = Registry::embedded().newest();
+    let newest = newest.map_or("nothing".to_owned(), |newest| newest.version().to_string());
+    let plus = shown(&used.registry).map_or(String::new(), |folder| format!(", plus {folder}"));
+    for (what, path) in [
+        ("reports tree", shown(&used.tree)),
+        ("configuration", shown(&used.config)),
+        ("baseline", shown(&used.baseline)),
+        (
+            "release data",
+            Some(format!("built-in up to {newest}{plus}")),
+        ),
+    ] {
+        streams.error(format_args!(
+            "{what}: {}",
+            path.as_deref().unwrap_or("none")
+        ))?;
+    }
+    Ok(())
 }
 
 /// Message for a path that does not exist, with a similar path that does.

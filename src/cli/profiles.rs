@@ -1,5 +1,5 @@
 use super::registry::QueryArguments;
-use super::{Exit, Failure, Streams, global};
+use super::{Exit, Failure, Streams, open};
 use crate::print::facts::{Profiles, profiles_page};
 use gwconform_report::document::Document;
 
@@ -11,7 +11,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = global::registry(streams)?;
+    let loaded = open::registry(streams)?;
     let registry = loaded.get();
     let query = arguments.query.find(registry)?;
     let listed = Profiles::new(registry, query.release, query.profile, query.note);

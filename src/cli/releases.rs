@@ -2,7 +2,7 @@ use anyhow::anyhow;
 
 use super::format::TextFormat;
 use super::registry::release;
-use super::{Exit, Failure, Streams, global};
+use super::{Exit, Failure, Streams, open};
 use crate::print::releases::{self, Comparison, Releases};
 use gwconform_base::release::Registry;
 use gwconform_report::document::Document;
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 }
 
 fn list(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = global::registry(streams)?;
+    let loaded = open::registry(streams)?;
     let listed = Releases::new(loaded.get());
     let page = || releases::list_page(&listed);
     arguments
@@ -55,7 +55,7 @@ fn list(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failur
 }
 
 fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = global::registry(streams)?;
+    let loaded = open::registry(streams)?;
     let comparison = arguments.compare(loaded.get())?;
     let page = || releases::changes_page(&comparison);
     arguments.format.print(streams, page, || {

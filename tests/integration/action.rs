@@ -159,7 +159,7 @@ impl Runner {
         for name in files {
             fs::copy(root.join(name), runner.path("action").join(name)).unwrap();
         }
-        let writes_down = "printf '%s' \"$(basename \"$0\")\" >>\"$CALLS\"; printf '\\t%s' \"$PWD\" \"${RUSTUP_TOOLCHAIN:-}\" \"$@\" >>\"$CALLS\"; echo >>\"$CALLS\"; for one; do case $one in --output=*) echo output >\"${one#--output=*=}\" ;; esac; done; echo output";
+        let writes_down = "printf '%s' \"$(basename \"$0\")\" >>\"$CALLS\"; printf '\\t%s' \"$PWD\" \"${RUSTUP_TOOLCHAIN:-}\" \"$@\" >>\"$CALLS\"; echo >>\"$CALLS\"; for one; do case $one in --also=*) echo output >\"${one#--also=*=}\" ;; esac; done; echo output";
         for name in ["bin/cargo", "bin/rustup", "temp/gwconform/bin/gwconform"] {
             runner.program(name, writes_down);
         }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::{facts, version};
-use crate::cli::{Content, Exit, Failure, Streams, global, open};
+use crate::cli::{Content, Exit, Failure, Streams, open};
 use gwconform_base::release::{self, Match, import};
 use gwconform_base::text::{counted, visible};
 
@@ -27,7 +27,7 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
             "nothing to compare; pass FACTS, --registry, or both"
         )));
     }
-    let loaded = global::registry(streams)?;
+    let loaded = open::registry(streams)?;
     let registry = loaded.get();
     let mut differences = Vec::new();
     if let Some(path) = &arguments.facts {

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::{check, facts, release, version};
-use crate::cli::{Content, Exit, Failure, Streams, day, global, write};
+use crate::cli::{Content, Exit, Failure, Streams, day, open, write};
 use crate::site::SourceRevision;
 use gwconform_base::api::Version;
 use gwconform_base::files::name_of;
@@ -85,7 +85,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     let version = version("--release", &arguments.release)?;
     let date = arguments.date.as_deref();
     let date = date.map(|text| day::parse("--date", text)).transpose()?;
-    let loaded = global::registry(streams)?;
+    let loaded = open::registry(streams)?;
     let base = arguments.base(loaded.get(), &version)?;
     for (option, path, is_one) in [
         (
@@ -150,7 +150,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
 }
 
 fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let loaded = global::registry(streams)?;
+    let loaded = open::registry(streams)?;
     let out = |name| arguments.out.join(name);
     refuse_others("--out", &out("served.json"), served::is_served_file)?;
     refuse_others("--out", &out("fields.json"), served::is_fields_file)?;
