@@ -47,7 +47,7 @@ LINES = {
     "features": "; {word} --in reports; --dropped --in reports; HTTPRouteCORS --in reports; --registry facts",
     "help": "; {word}; --all",
     "man": "; {word}",
-    "needs": "objects.yaml; objects.yaml --in reports --all; objects.yaml --in reports --to {name};"
+    "needs": "objects.yaml; objects.yaml --in reports --all --all-releases; objects.yaml --in reports --to {name};"
     "- --report in.yaml --from {name} --in reports <objects.yaml; objects.yaml --class classes.yaml",
     "outlook": "--in reports --all; {name} --in reports; in.yaml; --in reports --unreleased --registry facts",
     "plan": "--profile GATEWAY-HTTP --class classes.yaml; --profile MESH-HTTP --mesh classes.yaml;"
@@ -59,7 +59,7 @@ LINES = {
     "registry served": "sources/v1.98.0 --out out/x",
     "releases": "; --registry facts",
     "releases diff": "v1.4 v1.5; v1.5 v1.98 --registry facts; {word} v1.5",
-    "resources": "objects.yaml; classes.yaml --complete; objects.yaml --complete --report in.yaml -v;"
+    "resources": "objects.yaml; classes.yaml --complete; objects.yaml --complete --report in.yaml --all;"
     "objects.yaml --crds v1.6/standard",
     "schema": "{choice}; {word}",
     "site": "reports --out out/x --statements statements; reports --out out/x --unreleased --registry facts",

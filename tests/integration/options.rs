@@ -256,6 +256,8 @@ fn verbose_names_what_a_command_uses() {
     for command in ["explain report/date", "schema", "completions bash", "man"] {
         used(command, ["none", "none", "none", ""]);
     }
+    let before = folder.ok("--config other.toml --verbose certify");
+    before.stderr_has("configuration: other.toml\n");
     folder.ok("check --write-baseline accepted.json");
     used(
         "check --baseline accepted.json",

@@ -186,7 +186,7 @@ fn arguments_that_do_not_fit_are_refused() {
         (
             "registry check",
             2,
-            "required arguments were not provided:\n  <FACTS>",
+            "nothing to compare; pass FACTS, --registry, or both",
         ),
         (
             "registry check first.json",
