@@ -547,7 +547,7 @@ impl<'a> Run<'a> {
             earlier.replace(suite_run.date, "2026-09-05T08:00:00Z"),
         );
         folder.file(&format!("gateway-api/{TREE}/README.md"), "# Reports\n");
-        folder.ok("add earlier.yaml --tree gateway-api");
+        folder.ok("add earlier.yaml --in gateway-api");
         commit_all(&folder.path().join("gateway-api"));
         let to = self.runner.path("workspace").join(path);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
