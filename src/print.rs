@@ -169,9 +169,6 @@ fn summary(shown: RenderInput<'_>) -> String {
     if outcome.hidden.sum() > 0 {
         let hidden = all.map(|severity| outcome.hidden.of(severity));
         summary.push_str(&format!("; not shown: {}", severities(hidden)));
-        if !shown.shows_all {
-            summary.push_str(" (list them with `--all`)");
-        }
     }
     summary
 }

@@ -10,7 +10,6 @@ use super::verify::read_log;
 use super::{Content, Exit, Failure, Streams, open};
 use crate::workspace::add::{self, Input};
 use crate::workspace::{Options, Target, Workspace};
-use gwconform_base::text::diagnostic::Severity;
 
 /// Add reports to a reports tree: folder, file name and README row.
 ///
@@ -114,7 +113,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     };
     let planned = workspace.add(reports, &options)?;
     let planned = planned.stating(|parts| UnreadArguments::ALLOWED.name(&parts, streams))?;
-    let mut planned = match planned {
+    let planned = match planned {
         Ok(planned) => planned,
         Err(errors) => {
             streams.error("Refused: nothing was added.")?;
@@ -125,10 +124,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             return Ok(Exit::Findings);
         }
     };
-    if streams.global.quiet {
-        let findings = &mut planned.plan.findings;
-        findings.retain(|finding| finding.severity == Severity::Error);
-    }
     let plan = &planned.plan;
     if arguments.dry_run {
         // The text can precede the diff, because tools such as `git apply` ignore it.

@@ -69,8 +69,9 @@ pub struct Arguments {
     /// Consider reports for all releases, not only current ones
     #[arg(long, requires = "tree", hide_short_help = true)]
     all_releases: bool,
-    /// List everything: also implementations that lack many of the needs
-    #[arg(long, requires = "tree")]
+    /// List everything: also implementations that lack many of the needs, and all of more than 50
+    /// findings
+    #[arg(long)]
     all: bool,
     #[command(flatten)]
     empty: EmptyArguments,
@@ -198,6 +199,7 @@ impl Arguments {
         let input = RenderInput {
             fail_on: fail_on.severity(),
             width: streams.width(),
+            shows_all: self.all,
             manifests: Some(found.needs.read),
             registry: workspace.registry(),
             tree: tree.as_deref(),

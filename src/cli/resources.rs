@@ -63,7 +63,7 @@ pub struct Arguments {
         hide_short_help = true
     )]
     tree: Option<PathBuf>,
-    /// List everything: also what was not checked
+    /// List everything: also what was not checked, and all of more than 50 findings
     #[arg(long)]
     all: bool,
     #[command(flatten)]

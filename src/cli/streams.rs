@@ -9,7 +9,7 @@ use clap::ColorChoice;
 
 use super::global::GlobalArguments;
 use crate::print::{Styling, human};
-use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::escape::text_line;
 use gwconform_base::text::{visible, wrap};
 use gwconform_report::rules::configuration::Config;
@@ -109,9 +109,11 @@ impl Streams<'_> {
         writeln!(self.err(Content::Text), "{}", visible(&line.to_string()))
     }
 
-    /// Writes findings to standard error.
+    /// Writes findings to standard error, with `--quiet` only errors.
     pub fn findings(&mut self, findings: &[Diagnostic], config: &Config) -> io::Result<()> {
-        let (width, styling) = (self.width(), self.styling());
+        let (width, styling, quiet) = (self.width(), self.styling(), self.global.quiet);
+        let findings = findings.iter();
+        let findings = findings.filter(|one| !quiet || one.severity == Severity::Error);
         human::write_findings(findings, config, width, styling, self.err(styling.into()))
     }
 

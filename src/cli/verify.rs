@@ -78,6 +78,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fail_on: fail_on.severity(),
         evidence: Some(&found.summary),
         width: streams.width(),
+        shows_all: true,
         registry: workspace.registry(),
         tree: tree.as_deref(),
         ..RenderInput::new(&found.report, workspace.config())

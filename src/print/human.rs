@@ -44,7 +44,11 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     } else {
         write_newest(listed, styling, out)?;
     }
-    write_rest(shown, &summary(listed), &mut Wrapped::new(out, width))?;
+    let mut summary = summary(listed);
+    if outcome.findings.len() < shown.outcome.findings.len() {
+        summary.push_str(" (list them with `--all`)");
+    }
+    write_rest(shown, &summary, &mut Wrapped::new(out, width))?;
     // The verdict is the last line, so that scripts can find it.
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
