@@ -31,10 +31,6 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo build --release --bins --examples", "compiles"),
     ("benches/growth --write", "takes minutes"),
     (
-        "GWCONFORM_CORPUS=DIR cargo bench --package gwconform-benches --bench check",
-        "compiles",
-    ),
-    (
         "benches/instructions/measure                    # count and compare",
         "compiles, and needs valgrind",
     ),
@@ -49,14 +45,6 @@ const NOT_RUN: &[(&str, &str)] = &[
     (
         "node benches/modules/measure.mjs check.wasm conformance/reports",
         "needs a browser module",
-    ),
-    (
-        "jq --raw-output --from-file gateways.jq public/api/v1/implementations.json",
-        "`export.rs` runs it",
-    ),
-    (
-        "python3 features.py public/api/v1/matrix/v1.6/GATEWAY-HTTP.json",
-        "`export.rs` runs it",
     ),
     (
         "jq --raw-output --from-file meshes.jq public/api/v1/implementations.json",
@@ -89,6 +77,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "needs a cluster",
     ),
     ("dist/browser modules", "compiles"),
+    ("dist/owner", "reads the files of this repository"),
     ("dist/owner NAME", "changes the files of this repository"),
     (
         "dist/publish --dry-run v0.1.0 FOLDER",

@@ -764,5 +764,5 @@ fn documented_programs_write_the_documented_results() {
         let printed = String::from_utf8_lossy(&output.stdout);
         assert_eq!(printed, result.1, "{command}");
     }
-    assert_eq!(programs, ["jq", "python", "jq", "python", "ts"]);
+    assert_eq!(programs, ["jq", "python", "ts"]);
 }

@@ -119,8 +119,10 @@ fn the_page_lists_all_options() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md");
     let page = fs::read_to_string(&path).unwrap();
     let (before, listed) = page.split_once("|---|---|---|\n").unwrap();
+    let (listed, after) = listed.split_once("\n\n").unwrap();
+    let table = table.trim_end();
     if std::env::var_os("GWCONFORM_UPDATE").is_some() {
-        fs::write(&path, format!("{before}|---|---|---|\n{table}")).unwrap();
+        fs::write(&path, format!("{before}|---|---|---|\n{table}\n\n{after}")).unwrap();
     } else {
         assert_eq!(
             listed, table,

@@ -46,6 +46,24 @@ fn examples_print_what_the_page_shows() {
     assert!(count >= 9, "{count}");
 }
 
+/// Each page says for whom it is, begins with a command, and ends with the next page.
+#[test]
+fn pages_lead_their_readers() {
+    for path in pages() {
+        if path.ends_with("README.md") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let blocks: Vec<&str> = text.trim_end().split("\n\n").collect();
+        let reader = blocks[1];
+        let is_reader = reader.starts_with("*For ") && reader.ends_with('*');
+        let has_command = blocks[3].starts_with("```");
+        let last = blocks[blocks.len() - 1];
+        let leads_on = last.starts_with("Next: [") && !last.contains('\n');
+        assert!(is_reader && has_command && leads_on, "{}", path.display());
+    }
+}
+
 #[test]
 fn links_of_documentation_resolve() {
     let heading = |text: &str, id: &str| {
