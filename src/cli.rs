@@ -57,7 +57,7 @@ use std::path::Path;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::workspace::{OpenError, Used};
+use crate::workspace::OpenError;
 use gwconform_base::files::PathError;
 use gwconform_base::release::Registry;
 use gwconform_report::document::Data;
@@ -199,7 +199,7 @@ fn parse(arguments: &[OsString], is_all: bool) -> Result<Arguments, clap::Error>
         command = command.bin_name("kubectl gwconform");
     }
     let found = command.try_get_matches_from_mut(arguments);
-    let found = found.map_err(|error| help::with_tip(error, arguments.get(1)))?;
+    let found = found.map_err(|error| help::with_tip(error, &command, arguments))?;
     Arguments::from_arg_matches(&found).map_err(|error| error.format(&mut command))
 }
 
@@ -270,8 +270,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Command::Tests(arguments) => test_list::run(arguments, streams),
         Command::Verify(arguments) => verify::run(arguments, streams),
     };
-    if result.is_ok() && !streams.has_told_used {
-        result = open::tell_used(&Used::default(), streams).and(result);
+    if result.is_ok() || streams.used.is_some() {
+        result = open::tell_used(streams).and(result);
     }
     let flushed = streams.flush();
     match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {

@@ -27,7 +27,7 @@ main() {
   version=${version#v}
   repository=${GWCONFORM_REPOSITORY:-OWNER/gwconform}
   server=${GWCONFORM_SERVER:-https://github.com}
-  folder=${GWCONFORM_INSTALL_DIR:-$HOME/.local/bin}
+  folder=${GWCONFORM_INSTALL_DIR:-${HOME:?is not set; set GWCONFORM_INSTALL_DIR}/.local/bin}
   # The version becomes part of URLs and file names.
   case $version in
   *[!0-9A-Za-z.-]*) version= ;;
@@ -54,6 +54,7 @@ main() {
   from=$server/$repository/releases/download/v$version
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' HUP INT TERM
 
   download "$archive"
   if [ -n "${GWCONFORM_SHA256:-}" ]; then
@@ -77,7 +78,7 @@ main() {
   elif ! command -v gh >/dev/null; then
     unverified='gh is not installed'
   elif [ -z "${GH_TOKEN:-}" ]; then
-    unverified='gh has no token'
+    unverified='GH_TOKEN is not set'
   else
     gh attestation verify "$work/$archive" --repo "$repository" \
       --signer-workflow "$repository/.github/workflows/release.yml" --source-ref "refs/tags/v$version" >&2 \
@@ -89,7 +90,8 @@ main() {
 
   # Extract only the program, so that no other file of the archive is written to the folder.
   (cd "$work" && "$tar" -xzf "$archive" "$name/$program")
-  mkdir -p "$folder"
+  mkdir -p -- "$folder"
+  if [ -d "$folder/$program" ]; then fail "$folder/$program is a folder"; fi
   mv -f "$work/$name/$program" "$folder/$program"
   printf 'installed %s/%s: gwconform %s for %s, SHA-256 verified\n' "$folder" "$program" "$version" "$target"
   case :$PATH: in

@@ -101,6 +101,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     streams
         .out(arguments.format.content())
         .write_all(text.as_bytes())?;
+    let is_image = matches!(arguments.format, Format::Svg | Format::Shields);
+    if !is_image && !addresses.file("").contains("://") {
+        streams.note("the addresses are relative to a site; for absolute ones, pass --base-url URL or set site-url in gwconform.toml")?;
+    }
     Ok(Exit::Done)
 }
 

@@ -75,7 +75,7 @@ pub struct Arguments {
     hook: bool,
     /// List everything: also infos, all of more than 50 findings, and with --since those that
     /// changed submissions already had
-    #[arg(long, conflicts_with_all = ["severity", "quiet"], help_heading = "Output")]
+    #[arg(long, help_heading = "Output")]
     all: bool,
     /// Hide findings accepted by the baseline FILE
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
@@ -184,7 +184,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         ..RenderInput::new(&report, config.as_ref().unwrap_or(workspace.config()))
     };
     arguments.output.write_files(input, workspace.base())?;
-    if arguments.statistics {
+    if let (Some(_), true) = (&accepted, arguments.output.is_human()) {
+        // The accepted findings are in the file.
+    } else if arguments.statistics {
         let format = arguments.output.format;
         statistics::write(format, input, streams.out(super::format::content(format)))?;
     } else {

@@ -15,7 +15,7 @@ use gwconform_report::certify::catalog::{Catalog, Report, is_of_channel};
 use gwconform_report::document::Document;
 use gwconform_report::review::dropped;
 
-/// List the features of a release, or describe one.
+/// List the features of a release, or who supports one (--in TREE).
 ///
 /// The description contains the meaning of the feature, the tests that prove it, and the
 /// implementations that support it.

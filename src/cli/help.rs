@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Arg, Command};
 
 /// Print the help of a command, or list the commands.
 #[derive(Debug, clap::Args)]
@@ -169,6 +169,10 @@ const TIPS: &[(&str, &str)] = &[
         "to compare two reports, run `gwconform diff OLD NEW`",
     ),
     (
+        "fix",
+        "to fix READMEs and names, run `gwconform check --fix`",
+    ),
+    (
         "init",
         "no setup is needed; to add a report, run `gwconform add REPORT`",
     ),
@@ -194,25 +198,55 @@ const TIPS: &[(&str, &str)] = &[
 
 /// Options under the names that other commands and programs have, and the names here.
 const OPTION_TIPS: &[(&str, &str)] = &[
+    ("--errors", "--quiet"),
+    ("--file", "FILE without an option"),
     ("--for", "--release RELEASE"),
     ("--implementation", "NAME without an option"),
+    ("--in", "PATH without an option"),
     ("--minor", "--release RELEASE"),
-    ("--output", "--also FORMAT=FILE, or --out PATH"),
+    ("--json", "--format json"),
+    ("--markdown", "--format markdown"),
+    ("--output", "--also FORMAT=FILE"),
+    ("--output", "--out PATH"),
     ("--statement", "--out PATH"),
     ("--tree", "--in TREE"),
     ("--upgrade", "--crds RELEASE/CHANNEL"),
 ];
 
-/// `error` with the tip for `command` or for the option that it names, if a list of tips has it.
-pub fn with_tip(mut error: Error, command: Option<&OsString>) -> Error {
-    let tip = match (error.kind(), error.get(ContextKind::InvalidArg)) {
-        (ErrorKind::InvalidSubcommand, _) => {
-            let is_it = |other: &str| command.is_some_and(|command| command == other);
-            let tip = TIPS.iter().find(|(other, _)| is_it(other));
-            tip.map(|(_, tip)| (*tip).to_owned())
-        }
-        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
-            let tip = OPTION_TIPS.iter().find(|(other, _)| other == option);
+/// `error` with the tip for the command or option that it names, if a list of tips has it.
+pub fn with_tip(mut error: Error, program: &Command, arguments: &[OsString]) -> Error {
+    let named = |kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => name.as_str(),
+        _ => "",
+    };
+    let mut commands = arguments.iter().skip(1);
+    let command = commands.find_map(|word| program.find_subcommand(word));
+    let tip = match error.kind() {
+        ErrorKind::InvalidSubcommand => match command.map(Command::get_name) {
+            None => {
+                let name = named(ContextKind::InvalidSubcommand);
+                let tip = TIPS.iter().find(|(other, _)| *other == name);
+                tip.map(|(_, tip)| (*tip).to_owned())
+            }
+            Some("releases") => Some(COMPARE_RELEASES.to_owned()),
+            Some(_) => None,
+        },
+        ErrorKind::UnknownArgument => {
+            let option = named(ContextKind::InvalidArg);
+            let has = |tip: &str| {
+                let word = tip.split(' ').next().unwrap_or_default();
+                let known = command.into_iter().flat_map(Command::get_arguments);
+                known
+                    .into_iter()
+                    .any(|known| match word.strip_prefix("--") {
+                        Some(long) => known.get_long() == Some(long),
+                        None => known.is_positional() && known.to_string().contains(word),
+                    })
+            };
+            let mut tips = OPTION_TIPS.iter();
+            let tip = tips.find(|(other, name)| *other == option && has(name));
+            // clap would propose to pass the option as a value.
+            error.remove(ContextKind::Suggested);
             tip.map(|(_, name)| format!("use {name}"))
         }
         _ => None,
@@ -225,6 +259,8 @@ pub fn with_tip(mut error: Error, command: Option<&OsString>) -> Error {
     }
     error
 }
+
+const COMPARE_RELEASES: &str = "to compare two releases, run `gwconform releases diff OLD NEW`";
 
 /// `command` with examples, and the list of commands in the help of the program.
 pub fn arranged(command: Command, is_all: bool) -> Command {

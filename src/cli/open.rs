@@ -26,7 +26,10 @@ pub fn workspace(mut options: Options, streams: &mut Streams<'_>) -> Result<Work
     }
     let opened = Workspace::open(working_dir()?, options);
     if let Ok(workspace) = &opened {
-        tell_used(&workspace.used(), streams)?;
+        let used = workspace.used();
+        if used.tree.is_some() || streams.used.is_none() {
+            streams.used = Some(used);
+        }
         for path in workspace.unused_facts() {
             streams.note(format_args!(
                 "ignored: {path}: only --registry replaces built-in release data"
@@ -46,20 +49,20 @@ pub fn registry(streams: &mut Streams<'_>) -> Result<LoadedRegistry, Failure> {
     let base = working_dir()?;
     let folder = streams.global.registry.clone();
     let loaded = workspace::registry(folder.as_deref(), &base)?;
-    let used = Used {
+    streams.used = Some(Used {
         registry: folder.map(|folder| base.absolute(&folder)),
         ..Used::default()
-    };
-    tell_used(&used, streams)?;
+    });
     Ok(loaded)
 }
 
-/// With `--verbose`, prints the files that a command uses.
-pub fn tell_used(used: &Used, streams: &mut Streams<'_>) -> Result<(), Failure> {
+/// With `--verbose`, prints the files that a command has used.
+pub fn tell_used(streams: &mut Streams<'_>) -> Result<(), Failure> {
     if !streams.global.verbose {
         return Ok(());
     }
-    streams.has_told_used = true;
+    streams.flush()?;
+    let used = streams.used.take().unwrap_or_default();
     let base = working_dir()?;
     let shown = |path: &Option<PathBuf>| path.as_deref().map(|path| base.display(path));
     let newest = Registry::embedded().newest();

@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if modules.is_empty() {
         writeln!(
             streams.out(Content::Text),
-            "without browser modules: no check/, and find/ reads no manifests; add the modules with --wasm",
+            "without browser modules, which released programs contain: no check/, and find/ reads no manifests",
         )?;
     }
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);

@@ -9,6 +9,7 @@ use clap::ColorChoice;
 
 use super::global::GlobalArguments;
 use crate::print::{Styling, human};
+use crate::workspace::Used;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::escape::text_line;
 use gwconform_base::text::{visible, wrap};
@@ -47,8 +48,9 @@ pub struct Streams<'s> {
     /// Terminal width in columns. `None` if standard output is not a terminal.
     width: Option<usize>,
     pub global: GlobalArguments,
-    /// True if `--verbose` has printed which files are used.
-    pub has_told_used: bool,
+    /// Files that the command uses, if it has opened a workspace. Of several workspaces, those of the
+    /// reports tree.
+    pub used: Option<Used>,
 }
 
 impl Streams<'_> {
@@ -65,7 +67,7 @@ impl Streams<'_> {
             stdout: Gate::new(io::BufWriter::new(stdout.lock())),
             stderr: Gate::new(io::stderr()),
             global: GlobalArguments::default(),
-            has_told_used: false,
+            used: None,
         }
     }
 

@@ -15,7 +15,7 @@ use gwconform_evidence::verify::Choice;
 use gwconform_report::statement::Statement;
 use gwconform_report::statement::Verdict;
 
-/// Verify a report against the log of its run.
+/// Verify a report against the log of its run (--log LOG).
 ///
 /// A log is the output of `go test -v` or `go test -json`, as saved by GitHub or kubectl. Values that
 /// the suite computes (numbers, lists, features) are recomputed from the results in the log.

@@ -6,10 +6,10 @@ use annotate_snippets::Renderer;
 
 use super::checks::{checks, verdict};
 use super::{
-    MAX_OF_CHANGE, RenderInput, Styling, by_severity, fixable, health, newest_first, of_change,
-    rule_counts, summary, verdict_by_log,
+    MAX_OF_CHANGE, RenderInput, Styling, by_severity, fixable, health, newest_first, rule_counts,
+    summary, verdict_by_log,
 };
-use gwconform_base::text::diagnostic::Diagnostic;
+use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::wrap::Wrapped;
 use gwconform_base::text::{counted, visible};
 use gwconform_cluster::resources::ClusterSummary;
@@ -35,14 +35,14 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     let listed = RenderInput { outcome, ..shown };
     if let Some(review) = shown.review {
         writeln!(out, "{}\n", verdict(&checks(shown), shown))?;
-        write_first(listed, styling, out)?;
+        write_listed(listed, styling, out)?;
         let known = &review.before.findings;
         if shown.shows_all && !known.is_empty() {
             writeln!(out, "Existing findings, not counted\n")?;
             write_findings(known, shown.config, width, styling, out)?;
         }
     } else {
-        write_newest(listed, styling, out)?;
+        write_listed(listed, styling, out)?;
     }
     let mut summary = summary(listed);
     if outcome.findings.len() < shown.outcome.findings.len() {
@@ -114,40 +114,32 @@ fn write_rest(shown: RenderInput<'_>, summary: &str, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    // Findings are not grouped, because each has its own source lines.
-    let all = by_severity(shown.outcome).into_iter();
-    let all = all.map(|finding| (finding, Vec::new())).collect();
-    let (findings, left) = if shown.shows_all {
-        (all, 0)
-    } else {
-        of_change(all)
-    };
-    let findings = findings.into_iter().map(|(finding, _)| finding);
-    write_findings(findings, shown.config, shown.width, styling, out)?;
-    match left {
-        0 => Ok(()),
-        more => {
-            let more = counted(more, "more finding");
-            writeln!(out, "{more}; `--all` lists all\n")
-        }
-    }
-}
-
-/// Number of findings above which a table and the newest ones are written.
+/// Number of findings above which a table and the most severe ones are written.
 const MANY: usize = 50;
 
-fn write_newest(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    if shown.shows_all || shown.outcome.findings.len() <= MANY {
+fn write_listed(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
+    let (config, width) = (shown.config, shown.width);
+    let is_cut = shown.outcome.findings.len() > MANY && !shown.shows_all;
+    if !is_cut && shown.review.is_none() {
         let findings = newest_first(shown.outcome);
-        return write_findings(findings, shown.config, shown.width, styling, out);
+        return write_findings(findings, config, width, styling, out);
     }
     let mut findings = by_severity(shown.outcome);
+    if !is_cut {
+        return write_findings(findings, config, width, styling, out);
+    }
     let others = findings.split_off(MAX_OF_CHANGE);
-    write_findings(findings, shown.config, shown.width, styling, out)?;
+    write_findings(findings, config, width, styling, out)?;
     let more: usize = others.iter().map(|finding| finding.count()).sum();
     let more = counted(more, "more finding");
-    writeln!(out, "{more}; `--all` lists all\n")?;
+    let worst = others.first().map(|finding| finding.severity);
+    let all = match worst {
+        Some(Severity::Error) if shown.outcome.count(Severity::Warning) > 0 => {
+            "`-q` lists errors, `--all` everything"
+        }
+        _ => "`--all` lists all",
+    };
+    writeln!(out, "{more}; {all}\n")?;
     rule_counts::write(shown, out)
 }
 

@@ -211,7 +211,7 @@ impl Comment {
         }
         if left > 0 {
             let more = counted(left, "more finding");
-            self.add(format!("\n{more}; `gwconform check --all` shows all.\n"));
+            self.add(format!("\n{more}; `--all` shows all.\n"));
         }
     }
 

@@ -8,7 +8,7 @@ use super::page::{Inline, Page, names, words};
 use crate::outlook::plan::{Plan, ProfilePlan, Source, SourceKind, command};
 use gwconform_base::api::Version;
 use gwconform_base::release::Test;
-use gwconform_base::text::{counted, listed};
+use gwconform_base::text::counted;
 
 /// Output of `gwconform plan --format json`.
 #[derive(Debug, Serialize)]
@@ -49,10 +49,9 @@ pub fn page(plan: &Plan<'_>) -> Page {
         None => page.paragraph("None: a name contains an invisible character."),
     }
     page.gap();
-    page.item(format!(
-        "Supported features: {}",
-        features(&plan.feature_source)
-    ));
+    if let Some(features) = features(&plan.feature_source) {
+        page.item(format!("Supported features: {features}"));
+    }
     for one in &plan.notes {
         page.item(format!("Note: {one}"));
     }
@@ -72,9 +71,9 @@ pub fn page(plan: &Plan<'_>) -> Page {
 fn add_profile(page: &mut Page, profile: &ProfilePlan<'_>) {
     let (supported, unsupported) = (&profile.supported_features, &profile.unsupported_features);
     page.heading(2, profile.profile);
-    page.item(words(tests("core", &profile.core_tests, None)));
+    page.item(tests("core", &profile.core_tests, None));
     let skipped = Some(not_run(profile));
-    page.item(words(tests("extended", &profile.extended_tests, skipped)));
+    page.item(tests("extended", &profile.extended_tests, skipped));
     let all = profile.core_tests.iter().chain(&profile.extended_tests);
     let provisional = named(all, |test| test.provisional);
     let excluded = named(&profile.excluded_tests, |_| true);
@@ -94,22 +93,22 @@ fn add_profile(page: &mut Page, profile: &ProfilePlan<'_>) {
     }
 }
 
-fn features(source: &Source) -> String {
-    let names = listed(&Vec::from_iter(&source.names));
+/// Where the features come from. `None` if the command lists them.
+fn features(source: &Source) -> Option<String> {
     match source.kind {
-        SourceKind::Listed if !names.is_empty() => names,
-        SourceKind::Listed | SourceKind::OnlyExempt => "core only".to_owned(),
+        SourceKind::Listed if !source.names.is_empty() => None,
+        SourceKind::Listed | SourceKind::OnlyExempt => Some("core only".to_owned()),
         SourceKind::Inferred => {
             let class = source.class.as_ref();
             let class = class.map(|name| format!("GatewayClass {name}"));
             let mesh = source.mesh.as_ref().map(|name| format!("XMesh {name}"));
             let both: Vec<_> = class.into_iter().chain(mesh).collect();
-            format!("inferred from {}", both.join(" and "))
+            Some(format!("inferred from {}", both.join(" and ")))
         }
     }
 }
 
-fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> String {
+fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> Inline {
     let mut text = format!("{level}: {}", counted(tests.len(), "test"));
     text.push_str(match tests.len() {
         1 => " runs",
@@ -123,7 +122,10 @@ fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> String {
     if parallel > 0 {
         text.push_str(&format!("; {parallel} always show as passed"));
     }
-    text
+    if tests.is_empty() {
+        return words(text);
+    }
+    words(text + ": ").with(names(named(tests, |_| true)))
 }
 
 fn named<'t>(tests: impl IntoIterator<Item = &'t &'t Test>, is: fn(&Test) -> bool) -> Vec<&'t str> {

@@ -2,10 +2,12 @@
 
 mod first_report;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::print::diff::{fact, profile_name, value};
 use crate::print::page::{Cut, Inline, Page, code, names, words};
+use crate::print::release;
 use gwconform_base::text::message::Message;
 use gwconform_base::text::{counted, listed_of};
 use gwconform_report::certify::short_name;
@@ -151,10 +153,12 @@ pub(super) fn page(review: &Review) -> Page {
     if review.reports.len() > MAX_OPEN {
         page.folded(format!("All reports: {}", review.reports.len()));
     }
-    for one in &review.reports {
+    let mut reports: Vec<_> = review.reports.iter().collect();
+    reports.sort_by_cached_key(|one| Reverse(release(&one.path)));
+    for one in &reports {
         page.item(report(one));
     }
-    let firsts = review.reports.iter();
+    let firsts = reports.iter();
     let firsts = firsts.filter_map(|one| Some((one, one.first_report.as_ref()?)));
     for (change, report) in firsts.clone().take(listed_of(firsts.count())) {
         first_report::add(&mut page, change, report);

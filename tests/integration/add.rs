@@ -41,7 +41,7 @@ To do:
 - conformance/reports/v1.5/acme-operator/README.md: add installation steps, and run the commands under Reproduce once
 
 Next:
-  gwconform check conformance/reports
+  gwconform check conformance/reports/v1.5/acme-operator
   git switch --create conformance-acme-operator-v2-14-0
   git add -- conformance/reports/v1.5/acme-operator
   git commit --signoff --message 'Add conformance report of acme/operator v2.14.0 for Gateway API v1.5.1'
@@ -110,7 +110,7 @@ Pull request:
     let again = folder.run("add report.yaml");
     assert_eq!(
         done(&again),
-        "Already filed; nothing to change.\n\nalready filed: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nNext:\n  gwconform check conformance/reports\n"
+        "Already filed; nothing to change.\n\nalready filed: conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml\n\nNext:\n  gwconform check conformance/reports/v1.5/acme-operator\n"
     );
     assert_eq!(files(folder.path()), before);
 }
@@ -196,7 +196,7 @@ To do:
 - conformance/reports/v1.5/the-operator/README.md: describe under Reproduce how to configure mode `with-the-lot`
 
 Next:
-  gwconform check conformance/reports
+  gwconform check conformance/reports/v1.5/the-operator
   git switch --create conformance-acme-operator-v2-14-0
   git add -- conformance/reports/v1.5/the-operator
   git commit --signoff --message 'Add 2 conformance reports of acme/operator v2.14.0 for Gateway API v1.5.1'

@@ -156,7 +156,7 @@ fn warnings_about_a_new_report_are_printed() {
     for text in ["warning[report/version-not-semver]", "--> new.yaml:"] {
         assert!(output.stderr.contains(text), "{text}: {}", output.stderr);
     }
-    output.stdout_has("Filed. Before you submit, do the steps under To do.\n");
+    output.stdout_has("Filed. Before you submit, do the steps under To do. The warning does not prevent acceptance.\n");
     assert_eq!(folder.run("add new.yaml").stderr, "");
 }
 

@@ -129,7 +129,8 @@ impl Scratch {
             .env("GITHUB_EVENT_PATH", self.path("event.json"))
             .env("GITHUB_REPOSITORY", "acme/reports")
             .env("ARTIFACT", "gwconform")
-            .env("DOCS_URL", "https://docs.example/rules/")
+            .env("DOCS_URL", "")
+            .env("REPOSITORY", "docs/example")
             .env("AUTHOR", "")
             .envs(self.author.map(|author| ("AUTHOR", author)))
             .output();
@@ -334,15 +335,15 @@ fn a_comment_links_to_the_pages_of_rules_only() {
     let scratch = Scratch::new();
     for (line, expected) in [
         (
-            "[`report/date`](https://docs.example/rules/report/date/)",
-            "[`report/date`](https://docs.example/rules/report/date/)",
+            "[`report/date`](https://docs.github.io/example/rules/report/date/)",
+            "[`report/date`](https://docs.github.io/example/rules/report/date/)",
         ),
         (
             "[`report/date`](https://acme.example/report/date/)",
             "`report/date`",
         ),
-        ("[`a`](https://docs.example/rules/b/)", "`a`"),
-        ("![`a`](https://docs.example/rules/a/)", "!`a`"),
+        ("[`a`](https://docs.github.io/example/rules/b/)", "`a`"),
+        ("![`a`](https://docs.github.io/example/rules/a/)", "!`a`"),
         (
             "[log in](https://acme.example)",
             "[log in]~(https:~//acme.example)",
@@ -409,7 +410,7 @@ fn cuts_long_comments_after_escaping() {
     assert!((65_000..=65_536).contains(&length), "{length}");
     assert!(
         body.ends_with(
-            "a\n\n</details>\n\nThis comment is truncated. Run `gwconform check` to see all findings.\n"
+            "a\n\n</details>\n\nThis comment is truncated. Run `gwconform check --all` to see all findings.\n"
         ),
         "{}",
         &body[body.len() - 200..]

@@ -92,7 +92,7 @@ fn lists_a_table_and_the_newest_of_many_findings() {
     has(
         &output,
         &format!(
-            "\n{} more findings; `--all` lists all\n\nCOUNT  SEVERITY  RULE\n",
+            "\n{} more findings; `-q` lists errors, `--all` everything\n\nCOUNT  SEVERITY  RULE\n",
             listed(&all) - 20
         ),
     );

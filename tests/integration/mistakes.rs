@@ -165,7 +165,12 @@ const OTHER_PROGRAMS: &[(&str, &str)] = &[
 fn commands_of_other_programs_get_a_tip() {
     let folder = Folder::new();
     for (other, expected) in OTHER_PROGRAMS {
-        for words in [other.to_string(), format!("{other} report.yaml")] {
+        let variants = [
+            other.to_string(),
+            format!("{other} report.yaml"),
+            format!("-q {other}"),
+        ];
+        for words in variants {
             let output = folder.run(&words);
             assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{words}");
             let tips: Vec<&str> = output
@@ -184,6 +189,13 @@ fn commands_of_other_programs_get_a_tip() {
         ("add report.yaml --tree reports", "--in TREE"),
         ("verify --log run.log --statement x", "--out PATH"),
         ("check --output json=x", "--also FORMAT=FILE"),
+        ("site --output x", "--out PATH"),
+        ("check --json", "--format json"),
+        ("check --errors", "--quiet"),
+        ("check --in reports", "PATH without an option"),
+        ("site --in reports", "PATH without an option"),
+        ("needs --file x", "FILE without an option"),
+        ("badge --implementation x", "NAME without an option"),
         (
             "resources x --upgrade v1.6/standard",
             "--crds RELEASE/CHANNEL",
@@ -195,6 +207,16 @@ fn commands_of_other_programs_get_a_tip() {
             "{stderr}"
         );
     }
+    // A tip names no option that the command lacks.
+    for words in ["check --for v1.6", "check -f json", "plan --in reports"] {
+        let stderr = folder.run(words).exits(2).stderr;
+        assert!(
+            !stderr.contains("--release") && !stderr.contains("-- -"),
+            "{stderr}"
+        );
+    }
+    let releases = folder.run("releases v1.5 v1.6").exits(2).stderr;
+    crate::support::has(&releases, "run `gwconform releases diff OLD NEW`");
     let typo = folder.run("chekc").stderr;
     assert!(typo.contains("'check'"), "{typo}");
     let nested = folder.run("registry list").stderr;

@@ -272,7 +272,17 @@ fn verbose_names_what_a_command_uses() {
         .find_map(|line| line.strip_prefix("configuration: "));
     let config = folder.path().join(TREE).join(config.unwrap());
     assert!(config.is_file(), "{below}");
-    assert!(below.starts_with("reports tree: .\n"), "{below}");
+    assert!(below.contains("\nreports tree: .\n"), "{below}");
+    // A command that opens several workspaces names the tree, once.
+    folder.file(
+        "m.yaml",
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\n",
+    );
+    let needs = folder.run(&format!("needs m.yaml --in {TREE} -v")).stderr;
+    let trees = needs
+        .lines()
+        .filter(|line| line.starts_with("reports tree: "));
+    assert_eq!(trees.collect::<Vec<_>>(), [format!("reports tree: {TREE}")]);
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
 
 #[test]
 fn each_mistake_is_found_where_it_is() {
-    let arguments = words("resources examples/cluster/mistakes.yaml");
+    let arguments = words("resources examples/cluster/mistakes.yaml --all");
     let output = run(root(), &arguments);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     location::check(root(), &arguments, &output.stdout);

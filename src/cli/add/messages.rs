@@ -69,19 +69,24 @@ pub fn decision(
             Severity::Error => "",
             Severity::Warning | Severity::Info => " to strict reviewers",
         };
+        let count = rejected.iter().filter(|one| one.severity == worst).count();
         format!(
-            "{filed}, but not acceptable{by}: {}. Run the suite again as the help says, and add the new report.",
-            counted(
-                rejected.iter().filter(|one| one.severity == worst).count(),
-                worst.as_str()
-            )
+            "{filed}, but not acceptable{by}: {}. Run the suite again, and add its report unchanged.",
+            counted(count, worst.as_str())
         )
-    } else if !plan.to_do.is_empty() {
-        format!("{filed}. Before you submit, do the steps under To do.")
-    } else if plan.changes.changes().is_empty() {
+    } else if plan.changes.changes().is_empty() && plan.to_do.is_empty() {
         "Already filed; nothing to change.".to_owned()
     } else {
-        format!("{filed} and ready to submit.")
+        let ready = match plan.to_do.len() {
+            0 => " and ready to submit.",
+            _ => ". Before you submit, do the steps under To do.",
+        };
+        let warnings = match plan.findings.len() {
+            0 => String::new(),
+            1 => " The warning does not prevent acceptance.".to_owned(),
+            count => format!(" The {count} warnings do not prevent acceptance."),
+        };
+        format!("{filed}{ready}{warnings}")
     };
     writeln!(streams.out(Content::Text), "{decision}\n")?;
     streams.flush()?;
@@ -113,7 +118,11 @@ pub fn filed(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
 /// omitted. No commit is made here, because git would run the hooks of the repository.
 fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let plan = &planned.plan;
-    let Some(root) = shell::word(&planned.tree) else {
+    let folders: BTreeSet<&str> = (plan.filed.iter())
+        .filter_map(|(path, _)| Some(path.rsplit_once('/')?.0))
+        .collect();
+    let folders: Option<Vec<_>> = folders.into_iter().map(shell::word).collect();
+    let Some(folders) = folders else {
         return Ok(());
     };
     let title = if rejected(plan).is_empty() {
@@ -121,7 +130,7 @@ fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     } else {
         "To submit it anyway"
     };
-    writeln!(out, "{title}:\n  gwconform check {root}")?;
+    writeln!(out, "{title}:\n  gwconform check {}", folders.join(" "))?;
     let Some(commands) = git_commands(planned) else {
         return Ok(());
     };

@@ -82,7 +82,7 @@ fn add_groups(page: &mut Page, answers: &[OneAnswer], input: NeedsInput<'_>) {
         ));
     }
     if shown.is_empty() {
-        page.item(words("no near matches"));
+        page.item(words("none supports all of them, or all but two"));
     }
     if !others.is_empty() {
         page.item(words(format!(
