@@ -347,10 +347,13 @@ impl Arguments {
 
     /// People get the number of infos, unless they ask for infos.
     fn least(&self) -> Severity {
-        if self.all || self.severity.selects() || self.output.has_severity() {
-            return Severity::Info;
-        }
-        Severity::Warning.min(self.severity.fail_on().severity())
+        let asks = self.all || !self.severity.select.is_empty() || self.output.severity.is_some();
+        let least = if asks {
+            Severity::Info
+        } else {
+            Severity::Warning
+        };
+        least.min(self.severity.fail_on().severity())
     }
 
     fn wants_stdin(&self) -> bool {

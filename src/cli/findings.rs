@@ -48,11 +48,11 @@ pub struct OutputArguments {
     also: Vec<OutputFile>,
     /// Show only findings at or above this severity, and findings that cause exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY", hide_short_help = true)]
-    severity: Option<Least>,
+    pub severity: Option<Least>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Least {
+pub enum Least {
     Error,
     Warning,
     Info,
@@ -74,10 +74,6 @@ impl OutputArguments {
         if let Some(least) = self.severity.or(quiet) {
             report.hide_below(Severity::from(least).min(fail_on.severity()));
         }
-    }
-
-    pub fn has_severity(&self) -> bool {
-        self.severity.is_some()
     }
 
     pub fn is_human(&self) -> bool {

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use clap::{Arg, Command};
 
 /// Print the help of a command, or list the commands.
 #[derive(Debug, clap::Args)]
@@ -199,7 +199,7 @@ const TIPS: &[(&str, &str)] = &[
 /// Options under the names that other commands and programs have, and the names here.
 const OPTION_TIPS: &[(&str, &str)] = &[
     ("--errors", "--quiet"),
-    ("--file", "FILE without an option"),
+    ("--file", "PATH without an option"),
     ("--for", "--release RELEASE"),
     ("--implementation", "NAME without an option"),
     ("--in", "PATH without an option"),

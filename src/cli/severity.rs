@@ -20,7 +20,7 @@ pub struct SeverityArgs {
         value_delimiter = ',',
         help_heading = "Rules"
     )]
-    select: Vec<String>,
+    pub select: Vec<String>,
     /// Skip these rules or rule groups
     #[arg(
         long,
@@ -58,11 +58,6 @@ impl SeverityArgs {
         } else {
             Strictness::Normal
         }))
-    }
-
-    /// True if the user has named the rules to run.
-    pub fn selects(&self) -> bool {
-        !self.select.is_empty()
     }
 
     pub fn fail_on(&self) -> FailOn {

@@ -1,5 +1,6 @@
 //! Findings for terminals: source lines with carets, labels and help, followed by a summary.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
@@ -118,28 +119,24 @@ fn write_rest(shown: RenderInput<'_>, summary: &str, out: &mut dyn Write) -> io:
 const MANY: usize = 50;
 
 fn write_listed(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    let (config, width) = (shown.config, shown.width);
-    let is_cut = shown.outcome.findings.len() > MANY && !shown.shows_all;
-    if !is_cut && shown.review.is_none() {
-        let findings = newest_first(shown.outcome);
-        return write_findings(findings, config, width, styling, out);
-    }
-    let mut findings = by_severity(shown.outcome);
-    if !is_cut {
-        return write_findings(findings, config, width, styling, out);
-    }
-    let others = findings.split_off(MAX_OF_CHANGE);
-    write_findings(findings, config, width, styling, out)?;
-    let more: usize = others.iter().map(|finding| finding.count()).sum();
-    let more = counted(more, "more finding");
-    let worst = others.first().map(|finding| finding.severity);
-    let all = match worst {
-        Some(Severity::Error) if shown.outcome.count(Severity::Warning) > 0 => {
-            "`-q` lists errors, `--all` everything"
-        }
-        _ => "`--all` lists all",
+    let mut findings = match shown.review {
+        Some(_) => by_severity(shown.outcome),
+        None => newest_first(shown.outcome),
     };
-    writeln!(out, "{more}; {all}\n")?;
+    if findings.len() <= MANY || shown.shows_all {
+        return write_findings(findings, shown.config, shown.width, styling, out);
+    }
+    findings.sort_by_key(|finding| Reverse(finding.severity));
+    let others = findings.split_off(MAX_OF_CHANGE);
+    write_findings(findings, shown.config, shown.width, styling, out)?;
+    let more: usize = others.iter().map(|finding| finding.count()).sum();
+    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
+    let all = if others.iter().any(is_error) && !others.iter().all(is_error) {
+        "`-q` lists errors, `--all` everything"
+    } else {
+        "`--all` lists all"
+    };
+    writeln!(out, "{}; {all}\n", counted(more, "more finding"))?;
     rule_counts::write(shown, out)
 }
 

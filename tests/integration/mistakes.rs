@@ -194,7 +194,7 @@ fn commands_of_other_programs_get_a_tip() {
         ("check --errors", "--quiet"),
         ("check --in reports", "PATH without an option"),
         ("site --in reports", "PATH without an option"),
-        ("needs --file x", "FILE without an option"),
+        ("needs --file x", "PATH without an option"),
         ("badge --implementation x", "NAME without an option"),
         (
             "resources x --upgrade v1.6/standard",
