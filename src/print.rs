@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gwconform_base::api::{FolderRelease, Minor};
 use gwconform_base::release::Registry;
 use gwconform_base::text::change::Edit;
-use gwconform_base::text::diagnostic::{Diagnostic, Place, Severity};
+use gwconform_base::text::diagnostic::{Diagnostic, Place, Severities, Severity};
 use gwconform_base::text::message::Message;
 use gwconform_base::text::shell::word;
 use gwconform_base::text::{MAX_EXAMPLES, counted, wrap};
@@ -132,6 +132,10 @@ fn verdict_by_log(evidence: &Summary) -> String {
 }
 
 fn summary(shown: RenderInput<'_>) -> String {
+    summary_hiding(shown, shown.outcome.hidden)
+}
+
+fn summary_hiding(shown: RenderInput<'_>, hidden: Severities) -> String {
     let outcome = shown.outcome;
     let all = [Severity::Error, Severity::Warning, Severity::Info];
     let found = severities(all.map(|severity| outcome.count(severity)));
@@ -166,8 +170,8 @@ fn summary(shown: RenderInput<'_>) -> String {
     if outcome.accepted > 0 {
         summary.push_str(&format!(", {} accepted by the baseline", outcome.accepted));
     }
-    if outcome.hidden.sum() > 0 {
-        let hidden = all.map(|severity| outcome.hidden.of(severity));
+    if hidden.sum() > 0 {
+        let hidden = all.map(|severity| hidden.of(severity));
         summary.push_str(&format!("; not shown: {}", severities(hidden)));
     }
     summary

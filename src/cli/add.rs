@@ -11,7 +11,7 @@ use super::{Content, Exit, Failure, Streams, open};
 use crate::workspace::add::{self, Input};
 use crate::workspace::{Options, Target, Workspace};
 
-/// Add reports to a reports tree: folder, file name and README row.
+/// Add reports to a tree, or see whether it accepts them (--dry-run).
 ///
 /// Each report is checked and copied byte for byte. If the implementation already has reports for
 /// the release, the new report is added to that folder. Otherwise a folder is created, with a

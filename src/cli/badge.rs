@@ -8,7 +8,7 @@ use super::{Content, Exit, Failure, Streams, implementation_name};
 use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;
 
-/// Print a badge as an image, or a snippet that embeds it.
+/// Print a badge, or a snippet (--format markdown --base-url URL).
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Implementation: organization/project (acme/operator), another name, or a part of a name

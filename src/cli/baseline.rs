@@ -32,7 +32,10 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<String, 
         .map_err(anyhow::Error::from)
         .and_then(|text| Ok(temporary_file::replace(&path, text.as_bytes())?));
     written.with_context(|| format!("{shown} cannot be written"))?;
-    Ok(format!("wrote {} to {shown}", counted(count, "finding")))
+    let count = counted(count, "finding");
+    Ok(format!(
+        "wrote {count} to {shown}, which `--baseline` reads"
+    ))
 }
 
 fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {

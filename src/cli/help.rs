@@ -52,11 +52,11 @@ const OTHERS: Group = (
 const EXAMPLES: &str = "\
 gwconform
   gwconform plan --profile GATEWAY-HTTP --all-features
-  gwconform add report.yaml
+  gwconform add report.yaml --dry-run
   gwconform check --since origin/main
+  gwconform check --format concise
   gwconform certify acme/operator
   gwconform needs manifests --in conformance/reports
-  gwconform explain report/date
 
 gwconform add
   gwconform add report.yaml --dry-run

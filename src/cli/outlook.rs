@@ -15,7 +15,7 @@ use gwconform_base::release::{Registry, Release};
 use gwconform_report::certify::Standing;
 use gwconform_report::document::Document;
 
-/// Show what a release (--release) changes for an implementation, or for all.
+/// Show what a release (--release) changes for implementations.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Implementation, such as acme/operator, or a report

@@ -7,7 +7,7 @@ use crate::print::releases::{self, Comparison, Releases};
 use gwconform_base::release::Registry;
 use gwconform_report::document::Document;
 
-/// List the Gateway API releases, or compare two (releases diff OLD NEW).
+/// List the Gateway API releases, or compare two (diff OLD NEW).
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {

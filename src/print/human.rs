@@ -8,7 +8,7 @@ use annotate_snippets::Renderer;
 use super::checks::{checks, verdict};
 use super::{
     MAX_OF_CHANGE, RenderInput, Styling, by_severity, fixable, health, newest_first, rule_counts,
-    summary, verdict_by_log,
+    summary_hiding, verdict_by_log,
 };
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::wrap::Wrapped;
@@ -26,35 +26,60 @@ const WIDTH: usize = 140;
 /// Minimum width in columns, so that source lines fit next to line numbers.
 const LEAST_WIDTH: usize = 60;
 
+/// Number of findings above which a table and the most severe ones are written.
+const MANY: usize = 50;
+
 /// Writes the findings, skipped checks and the summary.
 pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    let width = shown.width;
+    let (config, width) = (shown.config, shown.width);
     write_health(shown, &mut Wrapped::new(out, width))?;
-    let mut outcome = shown.outcome.clone();
-    outcome.hide_below(shown.least);
-    let outcome = &outcome;
-    let listed = RenderInput { outcome, ..shown };
-    if let Some(review) = shown.review {
+    if shown.review.is_some() {
         writeln!(out, "{}\n", verdict(&checks(shown), shown))?;
-        write_listed(listed, styling, out)?;
+    }
+    let findings = match shown.review {
+        Some(_) => by_severity(shown.outcome),
+        None => newest_first(shown.outcome),
+    };
+    let is_listed = |finding: &&Diagnostic| finding.severity >= shown.least;
+    let (mut listed, mut others): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_listed);
+    let is_cut = listed.len() > MANY && !shown.shows_all;
+    if is_cut {
+        listed.sort_by_key(|finding| Reverse(finding.severity));
+        others.extend(listed.split_off(MAX_OF_CHANGE));
+    }
+    write_findings(listed, config, width, styling, out)?;
+    if is_cut {
+        rule_counts::write(shown, out)?;
+    }
+    if let Some(review) = shown.review.filter(|_| shown.shows_all) {
         let known = &review.before.findings;
-        if shown.shows_all && !known.is_empty() {
+        if !known.is_empty() {
             writeln!(out, "Existing findings, not counted\n")?;
-            write_findings(known, shown.config, width, styling, out)?;
         }
-    } else {
-        write_listed(listed, styling, out)?;
+        write_findings(known, config, width, styling, out)?;
     }
-    let mut summary = summary(listed);
-    if outcome.findings.len() < shown.outcome.findings.len() {
-        summary.push_str(" (list them with `--all`)");
-    }
+    let summary = summary_without(shown, &others);
     write_rest(shown, &summary, &mut Wrapped::new(out, width))?;
     // The verdict is the last line, so that scripts can find it.
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
     }
     Ok(())
+}
+
+/// The summary, with findings that are not listed.
+fn summary_without(shown: RenderInput<'_>, others: &[&Diagnostic]) -> String {
+    let mut hidden = shown.outcome.hidden;
+    others.iter().for_each(|finding| hidden.count(finding));
+    let summary = summary_hiding(shown, hidden);
+    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
+    if others.is_empty() {
+        summary
+    } else if others.iter().any(is_error) && !others.iter().all(is_error) {
+        format!("{summary} (`-q` lists errors, `--all` everything)")
+    } else {
+        format!("{summary} (list them with `--all`)")
+    }
 }
 
 fn write_health(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -113,31 +138,6 @@ fn write_rest(shown: RenderInput<'_>, summary: &str, out: &mut dyn Write) -> io:
         writeln!(out, "{}", evidence.limits)?;
     }
     Ok(())
-}
-
-/// Number of findings above which a table and the most severe ones are written.
-const MANY: usize = 50;
-
-fn write_listed(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
-    let mut findings = match shown.review {
-        Some(_) => by_severity(shown.outcome),
-        None => newest_first(shown.outcome),
-    };
-    if findings.len() <= MANY || shown.shows_all {
-        return write_findings(findings, shown.config, shown.width, styling, out);
-    }
-    findings.sort_by_key(|finding| Reverse(finding.severity));
-    let others = findings.split_off(MAX_OF_CHANGE);
-    write_findings(findings, shown.config, shown.width, styling, out)?;
-    let more: usize = others.iter().map(|finding| finding.count()).sum();
-    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
-    let all = if others.iter().any(is_error) && !others.iter().all(is_error) {
-        "`-q` lists errors, `--all` everything"
-    } else {
-        "`--all` lists all"
-    };
-    writeln!(out, "{}; {all}\n", counted(more, "more finding"))?;
-    rule_counts::write(shown, out)
 }
 
 fn gateway_api(cluster: &ClusterSummary) -> String {
