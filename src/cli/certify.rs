@@ -18,7 +18,7 @@ pub struct Arguments {
     #[arg(value_name = "TREE|NAME")]
     path: Option<PathBuf>,
     /// Reports tree
-    #[arg(long = "in", value_name = "TREE", requires = "path")]
+    #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]

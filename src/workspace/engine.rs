@@ -113,8 +113,7 @@ impl Engine<'_> {
             check::check_lone(&submission, Placement::Alone, loaded, settings, registry);
         report.skipped.push(Skipped {
             path: self.base.display(path),
-            reason: "rules that need its reports tree"
-                .to_owned(),
+            reason: "rules that need its reports tree".to_owned(),
         });
         report
     }

@@ -40,6 +40,11 @@ fn accepts_any_name_of_an_implementation() {
         let output = folder.run(&format!("certify {name}"));
         assert_eq!((output.code, &output.stdout), (0, &one.stdout), "{name}");
     }
+    let named = folder.ok(&format!("certify {TREE}"));
+    assert_eq!(
+        folder.ok(&format!("certify --in {TREE}")).stdout,
+        named.stdout
+    );
     let json = folder.json("certify edge");
     assert_eq!(json["implementations"].as_array().unwrap().len(), 1);
     let markdown = folder.run("certify edge --format markdown").stdout;
