@@ -83,6 +83,8 @@ pub struct Plan {
     pub to_do: Vec<String>,
     /// Warnings and accepted errors of the new reports.
     pub findings: Vec<Diagnostic>,
+    /// Number of findings in the new reports that are errors with `check --strict`.
+    pub rejected: usize,
     /// Suggested branch, commit and pull request.
     pub proposal: Proposal,
 }
@@ -126,6 +128,7 @@ struct PlannedReport {
     name: String,
     is_there: bool,
     findings: Vec<Diagnostic>,
+    rejected: usize,
 }
 
 impl PlannedReport {
@@ -170,6 +173,7 @@ pub fn plan(
             .push((target.tree.display(&report.path()), report.is_there));
         if !report.is_there {
             plan.findings.append(&mut report.findings);
+            plan.rejected += report.rejected;
             plan.to_do.extend(prerelease(&report, target));
         }
         folders

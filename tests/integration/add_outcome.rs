@@ -194,6 +194,23 @@ fn says_first_whether_the_reports_can_be_submitted() {
     }
 }
 
+/// The decision is that of `check --strict`, with the severities of the configuration.
+#[test]
+fn configured_warnings_do_not_prevent_acceptance() {
+    let folder = Folder::with_tree();
+    let skipped = Level::partial(12, &["GRPCExactMethodMatching"]);
+    let report = ReportBuilder::new().version("v2.15.0").core(skipped);
+    folder.file("new.yaml", report.date("2026-05-20T10:20:30Z").build());
+    let page = "--release-url https://acme.example/releases/v2.15.0";
+    let add = format!("add new.yaml --dry-run {page}");
+    folder
+        .ok(&add)
+        .stdout_has("Would be filed, but not acceptable to strict reviewers");
+    folder.config("[rules]\n\"report/partial-core\" = \"warning\"\n");
+    let expected = "Would be filed and ready to submit. The 2 warnings do not prevent acceptance.";
+    folder.ok(&add).stdout_has(expected);
+}
+
 #[test]
 fn a_second_mode_has_the_release_page_of_its_version() {
     let page = "https://acme.example/docs/release-notes";

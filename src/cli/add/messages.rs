@@ -2,11 +2,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::cli::{Content, Failure, Streams};
-use crate::rules;
 use crate::workspace::AddPlan;
 use crate::workspace::add::{AddError, Plan};
 use gwconform_base::text::change::Change;
-use gwconform_base::text::diagnostic::{Diagnostic, Severity};
+use gwconform_base::text::diagnostic::Severity;
 use gwconform_base::text::{counted, shell, visible};
 use gwconform_report::rules::configuration::Config;
 
@@ -47,15 +46,6 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
     Ok(())
 }
 
-fn rejected(plan: &Plan) -> Vec<&Diagnostic> {
-    let findings = plan.findings.iter();
-    let rejected = findings.filter(|finding| {
-        let rule = rules::find(&rules::ALL, finding.rule);
-        finding.severity == Severity::Error || rule.is_some_and(|rule| rule.strict)
-    });
-    rejected.collect()
-}
-
 /// Prints whether the reports can be submitted, and then their findings.
 pub fn decision(
     plan: &Plan,
@@ -63,16 +53,15 @@ pub fn decision(
     config: &Config,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let rejected = rejected(plan);
-    let decision = if let Some(worst) = rejected.iter().map(|finding| finding.severity).max() {
-        let by = match worst {
-            Severity::Error => "",
-            Severity::Warning | Severity::Info => " to strict reviewers",
+    let errors = plan.findings.iter();
+    let errors = errors.filter(|finding| finding.severity == Severity::Error);
+    let decision = if plan.rejected > 0 {
+        let (by, findings) = match errors.count() {
+            0 => (" to strict reviewers", counted(plan.rejected, "warning")),
+            errors => ("", counted(errors, "error")),
         };
-        let count = rejected.iter().filter(|one| one.severity == worst).count();
         format!(
-            "{filed}, but not acceptable{by}: {}. Run the suite again, and add its report unchanged.",
-            counted(count, worst.as_str())
+            "{filed}, but not acceptable{by}: {findings}. Run the suite again, and add its report unchanged."
         )
     } else if plan.changes.changes().is_empty() && plan.to_do.is_empty() {
         "Already filed; nothing to change.".to_owned()
@@ -125,10 +114,9 @@ fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let Some(folders) = folders else {
         return Ok(());
     };
-    let title = if rejected(plan).is_empty() {
-        "Next"
-    } else {
-        "To submit it anyway"
+    let title = match plan.rejected {
+        0 => "Next",
+        _ => "To submit it anyway",
     };
     writeln!(out, "{title}:\n  gwconform check {}", folders.join(" "))?;
     let Some(commands) = git_commands(planned) else {

@@ -12,7 +12,7 @@ use gwconform_base::release::stated::may_exist;
 use gwconform_base::text::diagnostic::{Diagnostic, Severity};
 use gwconform_base::text::source::{Source, is_invisible};
 use gwconform_report::report::facts::ReportFacts;
-use gwconform_report::rules::check::{CheckReport, Placement, check_lone};
+use gwconform_report::rules::check::{CheckReport, Placement, Settings, check_lone};
 use gwconform_report::tree::Submission;
 use gwconform_report::tree::load::Loaded;
 
@@ -23,9 +23,11 @@ pub(super) fn plan_report(
     options: &Options,
 ) -> Result<PlannedReport, AddError> {
     let shown = input.shown.as_str();
-    let version = stated_release(check(&input, None, target), shown, target)?;
+    let version = stated_release(check(&input, None, target.settings, target), shown, target)?;
     let (release_name, release) = file_place::release_folder(target.tree, &version);
-    let mut outcome = check(&input, Some(release.clone()), target);
+    let strict = target.settings.strict();
+    let [mut outcome, strict] =
+        [target.settings, &strict].map(|one| check(&input, Some(release.clone()), one, target));
     outcome
         .findings
         .retain(|finding| finding.severity > Severity::Info);
@@ -67,12 +69,14 @@ pub(super) fn plan_report(
         name,
         is_there,
         findings: outcome.findings,
+        rejected: strict.count(Severity::Error),
     })
 }
 
 fn check(
     input: &Input,
     release: Option<FolderRelease>,
+    settings: &Settings,
     target: &SubmissionTarget<'_>,
 ) -> CheckReport {
     let shown = input.shown.as_str();
@@ -85,14 +89,8 @@ fn check(
         source: Source::new(shown, input.bytes.clone()),
         name: String::new(),
     };
-    let (settings, registry) = (target.settings, target.registry);
-    check_lone(
-        &submission,
-        Placement::Alone,
-        vec![loaded],
-        settings,
-        registry,
-    )
+    let (placement, loaded) = (Placement::Alone, vec![loaded]);
+    check_lone(&submission, placement, loaded, settings, target.registry)
 }
 
 /// Release in a file that contains exactly one report.

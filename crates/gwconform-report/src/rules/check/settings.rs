@@ -139,6 +139,16 @@ impl Settings {
         self.severity(rule, Shape::Current, None)
     }
 
+    /// These settings with `--strict`.
+    #[must_use]
+    pub fn strict(&self) -> Self {
+        let selection = self.selection.clone().with(Strictness::Strict);
+        Self {
+            selection,
+            ..self.clone()
+        }
+    }
+
     /// `None` if the rule does not apply. `policy` replaces the default severity.
     pub fn severity(
         &self,
