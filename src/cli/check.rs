@@ -184,12 +184,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         ..RenderInput::new(&report, config.as_ref().unwrap_or(workspace.config()))
     };
     arguments.output.write_files(input, workspace.base())?;
-    if let (Some(_), true) = (&accepted, arguments.output.is_human()) {
-        // The accepted findings are in the file.
-    } else if arguments.statistics {
+    if arguments.statistics {
         let format = arguments.output.format;
         statistics::write(format, input, streams.out(super::format::content(format)))?;
-    } else {
+    } else if accepted.is_none() || !arguments.output.is_human() {
+        // People find accepted findings in the file.
         arguments.output.print(input, start, streams)?;
     }
     if let Some(accepted) = accepted {
