@@ -203,9 +203,9 @@ const OPTION_TIPS: &[(&str, &str)] = &[
     ("--for", "--release RELEASE"),
     ("--implementation", "NAME without an option"),
     ("--in", "PATH without an option"),
-    ("--minor", "--release RELEASE"),
     ("--json", "--format json"),
     ("--markdown", "--format markdown"),
+    ("--minor", "--release RELEASE"),
     ("--output", "--also FORMAT=FILE"),
     ("--output", "--out PATH"),
     ("--statement", "--out PATH"),
@@ -219,16 +219,19 @@ pub fn with_tip(mut error: Error, program: &Command, arguments: &[OsString]) -> 
         Some(ContextValue::String(name)) => name.as_str(),
         _ => "",
     };
-    let mut commands = arguments.iter().skip(1);
-    let command = commands.find_map(|word| program.find_subcommand(word));
+    let invalid = named(ContextKind::InvalidSubcommand);
+    let words = arguments.iter().skip(1);
+    let mut words = words.take_while(|word| *word != invalid);
+    let command = words.find_map(|word| program.find_subcommand(word));
     let tip = match error.kind() {
         ErrorKind::InvalidSubcommand => match command.map(Command::get_name) {
             None => {
-                let name = named(ContextKind::InvalidSubcommand);
-                let tip = TIPS.iter().find(|(other, _)| *other == name);
+                let tip = TIPS.iter().find(|(other, _)| *other == invalid);
                 tip.map(|(_, tip)| (*tip).to_owned())
             }
-            Some("releases") => Some(COMPARE_RELEASES.to_owned()),
+            Some("releases") => {
+                Some("to compare two releases, run `gwconform releases diff OLD NEW`".to_owned())
+            }
             Some(_) => None,
         },
         ErrorKind::UnknownArgument => {
@@ -259,8 +262,6 @@ pub fn with_tip(mut error: Error, program: &Command, arguments: &[OsString]) -> 
     }
     error
 }
-
-const COMPARE_RELEASES: &str = "to compare two releases, run `gwconform releases diff OLD NEW`";
 
 /// `command` with examples, and the list of commands in the help of the program.
 pub fn arranged(command: Command, is_all: bool) -> Command {
@@ -381,17 +382,25 @@ mod tests {
         }
     }
 
-    /// The first command of a page, or a heading, is about a command of the page.
+    /// The index of the documentation lists the same commands for each page.
     #[test]
     fn pages_describe_their_commands() {
         let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
+        let read = |name| std::fs::read_to_string(format!("{docs}/{name}.md")).unwrap();
+        let index = read("README");
         for (name, commands) in PAGES {
-            let text = std::fs::read_to_string(format!("{docs}/{name}.md")).unwrap();
+            let text = read(name);
+            let mut rows = index.lines();
+            let row =
+                rows.find(|row| row.starts_with("| [") && row.contains(&format!("({name}.md)")));
             for command in *commands {
                 assert_eq!(page(command), Some(*name));
+                let example = format!("gwconform {command}");
+                assert!(text.contains(example.trim_end()), "{name}: {command}");
+                let is_listed = row.is_none_or(|row| row.contains(&format!("`{command}`")));
                 assert!(
-                    text.contains(format!("gwconform {command}").trim_end()),
-                    "{name}: {command}"
+                    is_listed && (row.is_some() || command.is_empty()),
+                    "{row:?}: {command}"
                 );
             }
         }

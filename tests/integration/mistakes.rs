@@ -169,6 +169,7 @@ fn commands_of_other_programs_get_a_tip() {
             other.to_string(),
             format!("{other} report.yaml"),
             format!("-q {other}"),
+            format!("{other} features"),
         ];
         for words in variants {
             let output = folder.run(&words);
