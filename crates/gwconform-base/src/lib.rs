@@ -29,7 +29,7 @@ fn owned(repository: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_repository_needs_an_owner() {
+    fn ignores_a_repository_without_owner() {
         assert_eq!(super::owned("https://github.com/OWNER/gwconform"), None);
         let repository = "https://github.com/OWNERS/gwconform";
         assert_eq!(super::owned(repository), Some(repository));
