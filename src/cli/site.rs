@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if modules.is_empty() {
         writeln!(
             streams.out(Content::Text),
-            "without browser modules, which released programs contain: no check/, and find/ reads no manifests",
+            "this program has no browser modules, unlike a released one: the site has no check/, and find/ reads no manifests",
         )?;
     }
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
