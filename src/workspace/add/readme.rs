@@ -14,7 +14,7 @@ use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::rules::readme::cells::is_described;
 use gwconform_report::rules::readme::fixes::cells;
 use gwconform_report::rules::readme::markup::{is_plain_address, report_link};
-use gwconform_report::rules::{Listing, ReadmeContext};
+use gwconform_report::rules::{ReadmeContext, ReadmeLinks};
 use gwconform_report::tree::Submission;
 use gwconform_report::tree::readme::{self, Table, formatting};
 
@@ -159,15 +159,12 @@ impl Readme<'_> {
     ) -> Result<String, String> {
         let source = Source::new(self.shown, text.as_bytes().to_vec());
         let readme = readme::parse(text);
-        let reports = Some(self.reports);
-        let cx = ReadmeContext {
+        let links = ReadmeLinks {
             source: &source,
             readme: &readme,
-            submission: self.submission,
-            reports,
             link_targets: &[],
-            listing: Listing::new(&readme, &[], self.shown, self.submission, reports),
         };
+        let cx = ReadmeContext::new(links, self.submission, Some(self.reports));
         let rows = cx.listing.rows.iter();
         let listed: BTreeSet<&str> = rows.filter_map(|row| row.file.as_deref()).collect();
         let is_missing = |report: &&PlannedReport| !listed.contains(report.name.as_str());

@@ -8,6 +8,7 @@ use super::check::Settings;
 use super::configuration::Ignore;
 use super::conflicts::Conflict;
 use super::readme::Listing;
+use super::readme::row_differences::{Difference, differences};
 use super::{ConfiguredNames, Input, Scope};
 use crate::report::facts::ReportFacts;
 use crate::report::fit::SchemaViolation;
@@ -18,7 +19,9 @@ use crate::rules::unknown_names::{self, UnknownName};
 use crate::tree::readme::{Link, Readme};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
 use gwconform_base::api::Version;
-use gwconform_base::release::stated::{ComparedFacts, ReferenceRelease, lenient_version};
+use gwconform_base::release::stated::{
+    ComparedFacts, ReferenceRelease, is_legacy_folder, lenient_version,
+};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
 use gwconform_base::text::node_path::path_to;
@@ -237,6 +240,36 @@ pub struct ReadmeContext<'a> {
     pub link_targets: &'a [LinkTarget],
     /// Rows of the table of contents, with their reports.
     pub listing: Listing<'a>,
+    row_differences: OnceCell<Vec<Vec<Difference<'a>>>>,
+}
+
+impl<'a> ReadmeContext<'a> {
+    /// Finds the rows. `reports` is `None` if only the README was passed.
+    pub fn new(
+        readme: ReadmeLinks<'a>,
+        submission: &'a Submission,
+        reports: Option<&'a [ReportFacts]>,
+    ) -> Self {
+        Self {
+            source: readme.source,
+            readme: readme.readme,
+            submission,
+            reports,
+            link_targets: readme.link_targets,
+            listing: readme.listing(submission, reports),
+            row_differences: OnceCell::new(),
+        }
+    }
+
+    /// Differences between each row of the listing and its report.
+    pub(crate) fn row_differences(&self) -> &[Vec<Difference<'a>>] {
+        self.row_differences.get_or_init(|| {
+            let is_legacy = is_legacy_folder(self.submission.release.as_ref());
+            let rows = self.listing.rows.iter();
+            rows.map(|row| differences(self.source, row, is_legacy))
+                .collect()
+        })
+    }
 }
 
 impl ReadmeContext<'_> {
@@ -307,15 +340,13 @@ pub struct ReadmeLinks<'a> {
 
 impl<'a> ReadmeLinks<'a> {
     /// Rows of the table of contents, with the reports of the submission.
-    pub fn listing(&self, submission: &'a Submission, reports: &'a [ReportFacts]) -> Listing<'a> {
+    pub fn listing(
+        &self,
+        submission: &'a Submission,
+        reports: Option<&'a [ReportFacts]>,
+    ) -> Listing<'a> {
         let path = self.source.path();
-        Listing::new(
-            self.readme,
-            self.link_targets,
-            path,
-            submission,
-            Some(reports),
-        )
+        Listing::new(self.readme, self.link_targets, path, submission, reports)
     }
 }
 

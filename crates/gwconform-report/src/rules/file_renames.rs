@@ -36,7 +36,7 @@ impl<'c> Renames<'c> {
         Self::of(cx.submission, cx.reports, cx.readme, cx.path)
     }
 
-    pub(crate) fn next_to_readme(cx: &'c ReadmeContext<'c>) -> Self {
+    pub(crate) fn next_to_readme(cx: &'c ReadmeContext<'_>) -> Self {
         let readme = ReadmeLinks {
             source: cx.source,
             readme: cx.readme,
@@ -198,7 +198,7 @@ fn other_modes(
     reports: &[ReportFacts],
     readme: ReadmeLinks<'_>,
 ) -> BTreeMap<String, String> {
-    let listing = readme.listing(submission, reports);
+    let listing = readme.listing(submission, Some(reports));
     let rows = listing.rows_with_reports();
     let named = rows.filter_map(|(row, report)| {
         let text = row.text(row.columns.mode)?;

@@ -35,6 +35,7 @@ pub(super) mod listing;
 pub mod fixes;
 pub mod markup;
 mod row_comparison;
+pub(super) mod row_differences;
 pub(in crate::rules) mod suggestions;
 pub mod version;
 

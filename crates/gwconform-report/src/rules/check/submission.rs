@@ -6,8 +6,8 @@ use crate::report::siblings;
 use crate::report::view::{Report, Text};
 use crate::rules::blocking::Blocking;
 use crate::rules::{
-    self, About, Listing, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
-    TextContext, YamlContext,
+    self, About, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext, TextContext,
+    YamlContext,
 };
 use crate::tree::Submission;
 use crate::tree::load::Loaded;
@@ -291,12 +291,8 @@ impl Run<'_> {
         self.settings.severity(rule, release.shape(), policy)
     }
 
-    fn readme(&self, readme: ReadmeLinks<'_>, outcome: &mut CheckReport) {
-        let ReadmeLinks {
-            source,
-            readme,
-            link_targets,
-        } = readme;
+    fn readme(&self, links: ReadmeLinks<'_>, outcome: &mut CheckReport) {
+        let ReadmeLinks { source, readme, .. } = links;
         for bound in &readme.truncated {
             let reason = format!("{}: over the limit", bound.as_str());
             outcome.skipped(source.path(), reason);
@@ -307,14 +303,7 @@ impl Run<'_> {
         let reports = std::mem::take(&mut outcome.reports);
         let is_folder_known = self.submission.folder.is_some();
         let known = is_folder_known.then_some(reports.as_slice());
-        let cx = ReadmeContext {
-            source,
-            readme,
-            submission: self.submission,
-            reports: known,
-            link_targets,
-            listing: Listing::new(readme, link_targets, source.path(), self.submission, known),
-        };
+        let cx = ReadmeContext::new(links, self.submission, known);
         let severity = |rule: &About| self.folder_severity(rule);
         outcome.run_all_with(
             rules::readme::RULES,

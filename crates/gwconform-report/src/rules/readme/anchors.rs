@@ -1,42 +1,13 @@
 //! Subjects of README findings. The subject of a row is its report, and the subject of a cell also
 //! names the column.
 
+use super::cells::Column;
 use super::listing::ListedRow;
 use crate::rules::ReadmeContext;
-use crate::tree::readme::Columns;
 use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
-use gwconform_base::text::message::Words;
 use gwconform_base::text::source::Span;
 
 pub(crate) const TABLE_OF_CONTENTS: &str = "table of contents";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    Channel,
-    Version,
-    Mode,
-    Report,
-}
-
-impl Column {
-    pub fn name(self) -> &'static str {
-        Columns::NAMES[self as usize]
-    }
-
-    /// Name in messages.
-    pub fn noun(self) -> Words {
-        Words(["channel", "version", "mode", "report"][self as usize])
-    }
-
-    pub fn index(self, columns: &Columns) -> Option<usize> {
-        match self {
-            Self::Channel => columns.channel,
-            Self::Version => columns.version,
-            Self::Mode => columns.mode,
-            Self::Report => columns.report,
-        }
-    }
-}
 
 /// Subject such as `row standard-v1.2.0-default-report.yaml`.
 pub fn row(row: &ListedRow<'_>) -> Subject {
@@ -44,7 +15,7 @@ pub fn row(row: &ListedRow<'_>) -> Subject {
 }
 
 /// Subject such as `row standard-v1.2.0-default-report.yaml, Mode`.
-pub fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
+pub(crate) fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
     Subject::new(format!("row {}, {}", key(row), column.name()))
 }
 
@@ -90,7 +61,7 @@ impl ReadmeContext<'_> {
     }
 
     /// Anchor of the cell or, if the cell is empty, of its row.
-    pub fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
+    pub(crate) fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
         let written = row
             .cell(column.index(&row.columns))
             .filter(|cell| !cell.span.is_empty());

@@ -1,7 +1,38 @@
-//! Detects the channel and mode named in README cells and sections.
+//! The columns that every table of contents has, and the channel and mode named in a cell.
 
 use super::letters;
+use crate::tree::readme::Columns;
 use gwconform_base::api::Channel;
+use gwconform_base::text::message::Words;
+
+/// Column of the table of contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Column {
+    Channel,
+    Version,
+    Mode,
+    Report,
+}
+
+impl Column {
+    pub(crate) fn name(self) -> &'static str {
+        Columns::NAMES[self as usize]
+    }
+
+    /// Name in messages.
+    pub(crate) fn noun(self) -> Words {
+        Words(["channel", "version", "mode", "report"][self as usize])
+    }
+
+    pub(crate) fn index(self, columns: &Columns) -> Option<usize> {
+        match self {
+            Self::Channel => columns.channel,
+            Self::Version => columns.version,
+            Self::Mode => columns.mode,
+            Self::Report => columns.report,
+        }
+    }
+}
 
 /// Channel named in a text, ignoring case and other words. `None` unless exactly one channel is
 /// named.

@@ -1,16 +1,14 @@
 //! Builds the cells, links and rows that README fixes write.
 
 use super::markup::{is_plain_address, link, plain, report_link};
-use super::version::{
-    LinkMatch, Spelling, named_by_link, names_version, release_number, release_numbers,
-};
+use super::row_differences::wrong_page;
+use super::version::{LinkMatch, named_by_link, names_version, release_number, release_numbers};
 use crate::report::facts::ReportFacts;
-use crate::report::formats::{Repository, is_branch, is_no_snapshot};
+use crate::report::formats::{Repository, is_no_snapshot};
 use crate::report::naming::is_channel;
 use crate::rules::ReadmeContext;
 use crate::tree::readme::{Columns, Table, formatting};
 use gwconform_base::text::diagnostic::Fix;
-use gwconform_base::text::message::{Message, texts};
 use gwconform_base::text::source::Span;
 
 impl ReadmeContext<'_> {
@@ -132,36 +130,6 @@ impl Page {
     }
 }
 
-texts! {
-    /// Why a version is not linked to its release page.
-    pub(super) enum PageText {
-        OtherProject { other: String, own: String } => "the version is linked to a page of {other} instead of {own}",
-        FrontPage => "the version is linked to the front page of a repository",
-        Moving => "the version is linked to a page that changes with later releases",
-    }
-}
-
-/// Why a page on a code host is not the page of a release of the implementation.
-pub(super) fn wrong_page(url: &str, report: Option<&ReportFacts>) -> Option<Message> {
-    let (linked, below) = Repository::of(url)?;
-    let own = report.and_then(|report| Repository::of(report.url()?));
-    let own = own.map(|(own, _)| own).filter(Repository::is_complete);
-    if let Some(own) = own.filter(|own| *own != linked) {
-        let [other, own] = [linked, own].map(|repository| repository.to_string());
-        return Some(PageText::OtherProject { other, own }.into());
-    }
-    let names: Vec<&str> = below.iter().map(String::as_str).collect();
-    let text = match names.as_slice() {
-        [] => PageText::FrontPage,
-        _ if !linked.is_complete() => PageText::FrontPage,
-        ["releases", "latest"] | ["releases", "permalink", "latest", ..] => PageText::Moving,
-        ["tree" | "blob" | "commits", branch, ..] if is_branch(branch) => PageText::Moving,
-        ["src", "branch", ..] => PageText::Moving,
-        _ => return None,
-    };
-    Some(text.into())
-}
-
 /// Cells of a new row.
 pub struct NewRow {
     /// Texts in the order of [`Columns::NAMES`].
@@ -221,15 +189,9 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
-/// True if `text` lacks only a `v`, trailing zeros or part of a commit id.
-pub(crate) fn adds_no_information(text: &str, version: &str) -> bool {
-    let is_one_word = !text.contains(char::is_whitespace);
-    is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{adds_no_information, page_like, page_on_github, plain};
+    use super::{page_like, page_on_github, plain};
 
     #[test]
     fn pages_are_those_of_other_versions_or_of_github() {
@@ -297,15 +259,5 @@ mod tests {
         ] {
             assert!(plain(text).is_none(), "{text}");
         }
-    }
-
-    #[test]
-    fn keeps_spellings_with_more_information() {
-        assert!(adds_no_information("v1.2.0", "1.2.0"));
-        assert!(adds_no_information("1.2", "v1.2.0"));
-        assert!(adds_no_information("version-4.8.5", "4.8.5"));
-        assert!(!adds_no_information("acme-1.2.0", "1.2.0"));
-        assert!(!adds_no_information("1.2.0 (LTS)", "1.2.0"));
-        assert!(!adds_no_information("1.2.0+enterprise", "1.2.0"));
     }
 }

@@ -6,22 +6,18 @@
 
 use std::cell::OnceCell;
 
-use super::anchors::{self, Column};
-use super::cells::{channel_in, is_same_mode};
-use super::fixes::{Page, adds_no_information, wrong_page};
-use super::letters;
-use super::listing::{ListedRow, is_x};
+use super::anchors;
+use super::cells::Column;
+use super::fixes::Page;
+use super::listing::ListedRow;
 use super::markup::{link, plain, report_link};
-use super::version::{
-    LinkMatch, Spelling, address_with, is_row_right, named_by_link, names_version, other_version,
-    release_numbers, right_version, words,
+use super::row_differences::{
+    Difference, ValueText, Weight, filled, surplus, targets, written, wrong_page,
 };
-use crate::report::facts::{Fact, ReportFacts};
-use crate::report::formats::{is_no_snapshot, is_semver};
-use crate::report::naming::is_channel;
-use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext, Remedy};
-use crate::tree::readme::{Cell, formatting};
-use gwconform_base::release::stated::is_legacy_folder;
+use super::version::{LinkMatch, address_with, named_by_link, other_version, right_version};
+use crate::report::formats::is_no_snapshot;
+use crate::rules::{Findings, MAX_FINDINGS, ReadmeContext};
+use crate::tree::readme::formatting;
 use gwconform_base::text::diagnostic::{Anchor, Fix};
 use gwconform_base::text::message::{Line, Message, Words, texts};
 use gwconform_base::text::source::Span;
@@ -30,27 +26,6 @@ texts! {
     /// Message about all differences of a row.
     pub enum Text {
         Differs { differences: Message } => "the row differs from its report: {differences}",
-    }
-}
-
-texts! {
-    /// A value that differs from the report.
-    pub enum ValueText<'a> {
-        Other { noun: Words, text: &'a str, expected: &'a str } => "{noun} {text} instead of {expected}",
-        Empty { noun: Words, expected: &'a str } => "no {noun} instead of {expected}",
-        Unknown { noun: Words, text: &'a str } => "{noun} {text} instead of the {noun} of the report",
-        OfReport { noun: Words } => "{noun} of the report",
-    }
-}
-
-texts! {
-    /// A link that does not lead to the release or the report.
-    pub enum LinkText<'a> {
-        NotLinked { version: &'a str } => "version {version} is not linked to its release page",
-        OtherPage { other: &'a str } => "the version is linked to the page of {other}",
-        ReportNotLinked => "the report is not linked",
-        NamesOther { found: &'a str } => "the link text names {found}",
-        Surplus => "more cells than columns",
     }
 }
 
@@ -64,96 +39,16 @@ texts! {
     }
 }
 
-/// Each weight has its own rule.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
-    /// The row belongs to another report.
-    Value,
-    /// The mode differs, or the row has `x`.
-    Mode,
-    /// Readers do not find the release or the report.
-    Link,
-    /// The spelling differs.
-    Spelling,
-}
-
-struct Difference<'a> {
-    weight: Weight,
-    /// `None` for surplus cells.
-    column: Option<Column>,
-    message: Message,
-    /// Incorrect value, and the expected one if known.
-    subject: String,
-    fact: Option<&'a Fact>,
-    /// Whether the fix is safe. `None` if only the author knows the right value.
-    is_safe: Option<bool>,
-    /// How to get the report of the row.
-    rerun: Option<Message>,
-}
-
-impl<'a> Difference<'a> {
-    fn of_value(
-        weight: Weight,
-        column: Column,
-        text: &'a str,
-        fact: Option<&'a Fact>,
-        is_safe: Option<bool>,
-    ) -> Self {
-        let noun = column.noun();
-        let expected = fact.map(|fact| fact.value.as_str());
-        let message = match expected {
-            None => ValueText::Unknown { noun, text },
-            Some(expected) if text.is_empty() => ValueText::Empty { noun, expected },
-            Some(expected) => ValueText::Other {
-                noun,
-                text,
-                expected,
-            },
-        };
-        Self {
-            weight,
-            column: Some(column),
-            message: message.into(),
-            subject: format!(
-                "{} = {text}, expected {}",
-                column.name(),
-                expected.unwrap_or("…")
-            ),
-            fact,
-            is_safe,
-            rerun: None,
-        }
-    }
-
-    fn of_link(column: Column, target: &str, message: impl Into<Message>, is_safe: bool) -> Self {
-        Self {
-            weight: Weight::Link,
-            column: Some(column),
-            message: message.into(),
-            subject: format!("{} = {target}", column.name()),
-            fact: None,
-            is_safe: Some(is_safe),
-            rerun: None,
-        }
-    }
-
-    /// The suite writes `default` if no mode is set, so only the author knows the tested mode.
-    fn is_kept(&self) -> bool {
-        self.column == Some(Column::Mode) && self.is_safe.is_none()
-    }
-}
-
 /// Reports differences of one weight.
 pub fn check(cx: &ReadmeContext<'_>, weight: Weight, out: &mut Findings) {
     // Fixes require more findings than are printed, but no helps.
     let mut printed = 0..MAX_FINDINGS;
-    for row in &cx.listing.rows {
-        let all = differences(cx, row);
+    for (row, all) in cx.listing.rows.iter().zip(cx.row_differences()) {
         let own: Vec<_> = all.iter().filter(|one| one.weight == weight).collect();
         let Some(first) = own.first() else {
             continue;
         };
-        let place = match (first.column, surplus(cx, row)) {
+        let place = match (first.column, surplus(cx.source, row)) {
             (None, Some(surplus)) => cx.place(surplus),
             (column, _) => cx.cell(row, column.unwrap_or(Column::Report)).place,
         };
@@ -170,7 +65,7 @@ pub fn check(cx: &ReadmeContext<'_>, weight: Weight, out: &mut Findings) {
         }
         if finding.is_shown {
             let expected = Expected::new(cx, row);
-            if let Some(help) = printed.next().and_then(|_| expected.help(&all, &own)) {
+            if let Some(help) = printed.next().and_then(|_| expected.help(all, &own)) {
                 finding.help(help);
             }
             finding.fix(expected.fix(&own));
@@ -178,224 +73,18 @@ pub fn check(cx: &ReadmeContext<'_>, weight: Weight, out: &mut Findings) {
     }
 }
 
-fn differences<'a>(cx: &ReadmeContext<'_>, row: &'a ListedRow<'a>) -> Vec<Difference<'a>> {
-    let mut found = Vec::new();
-    found.extend(channel(row));
-    found.extend(version(cx, row));
-    found.extend(mode(row));
-    found.extend(report(row));
-    found.extend(surplus(cx, row).map(|_| Difference {
-        weight: Weight::Link,
-        column: None,
-        message: LinkText::Surplus.into(),
-        subject: "surplus cells".to_owned(),
-        fact: None,
-        is_safe: None,
-        rerun: None,
-    }));
-    if is_legacy_folder(cx.submission.release.as_ref()) {
-        // Up to v1.0.x, only wrong values and hidden cells matter.
-        found.retain(|one| one.weight == Weight::Value || one.column.is_none());
-    }
-    found
-}
-
-fn filled(fact: &Option<Fact>) -> Option<&Fact> {
-    fact.as_ref().filter(|fact| !fact.value.is_empty())
-}
-
-/// Releases up to v1.0.x have neither channels nor modes, so `x` is their value.
-fn x_cell<'a>(column: Column, text: &'a str, fact: Option<&'a Fact>) -> Option<Difference<'a>> {
-    let is_meant = |fact: &Fact| is_x(&fact.value);
-    let is_wrong = is_x(text) && !fact.is_some_and(is_meant);
-    is_wrong.then(|| Difference {
-        // The value does not depend on the report.
-        subject: format!("{} = {text}", column.name()),
-        ..Difference::of_value(Weight::Mode, column, text, fact, Some(true))
-    })
-}
-
-fn channel<'a>(row: &'a ListedRow<'_>) -> Option<Difference<'a>> {
-    let text = row.text(row.columns.channel)?;
-    let fact = row.report.and_then(|report| filled(&report.channel));
-    if let Some(found) = x_cell(Column::Channel, text, fact) {
-        return Some(found);
-    }
-    let expected = fact.map(|fact| fact.value.as_str())?;
-    if text == expected || !is_channel(expected) {
-        return None;
-    }
-    let (weight, is_safe) = if channel_in(text) == Some(expected) {
-        let is_all = letters(text).trim_end_matches("channel") == expected;
-        (Weight::Spelling, is_all)
-    } else {
-        (Weight::Value, text.is_empty())
-    };
-    Some(Difference::of_value(
-        weight,
-        Column::Channel,
-        text,
-        fact,
-        Some(is_safe),
-    ))
-}
-
-fn mode<'a>(row: &'a ListedRow<'_>) -> Option<Difference<'a>> {
-    let text = row.text(row.columns.mode)?;
-    let fact = row.report.and_then(|report| filled(&report.mode));
-    if let Some(found) = x_cell(Column::Mode, text, fact) {
-        return Some(found);
-    }
-    let expected = fact.map(|fact| fact.value.as_str())?;
-    if text == expected || is_x(text) {
-        return None;
-    }
-    let is_same = text.is_empty() || is_same_mode(text, expected);
-    let is_kept = !is_same && expected.eq_ignore_ascii_case("default");
-    let is_safe = (!is_kept).then_some(is_same);
-    Some(Difference {
-        rerun: is_kept.then(|| Remedy::with("mode", text).into()),
-        ..Difference::of_value(Weight::Mode, Column::Mode, text, fact, is_safe)
-    })
-}
-
-fn version<'a>(cx: &ReadmeContext<'_>, row: &'a ListedRow<'_>) -> Option<Difference<'a>> {
-    const COLUMN: Column = Column::Version;
-    let text = row.text(row.columns.version)?;
-    let cell = row.cell(row.columns.version);
-    let fact = row.report.and_then(|report| filled(&report.version));
-    let is_named = |fact: &Fact| cell.is_some_and(|cell| names_version(cell, &fact.value));
-    let is_named = fact.is_none_or(is_named);
-    let written = written(cx, row);
-    if let Some(version) = fact.map(|fact| fact.value.as_str())
-        && !is_named
-        && !is_row_right(text, version)
-    {
-        let is_safe = (text.is_empty() || is_semver(version)).then_some(text.is_empty());
-        let remedy = if is_semver(&written) {
-            Some(Remedy::with("version", &written))
-        } else {
-            is_no_snapshot(version).then(|| Remedy::of_field("version"))
-        };
-        return Some(Difference {
-            rerun: remedy.map(Message::from),
-            ..Difference::of_value(Weight::Value, COLUMN, text, fact, is_safe)
-        });
-    }
-    let cell = cell.filter(|_| !text.is_empty() && !is_x(text))?;
-    let of_report = fact.map(|fact| fact.value.as_str());
-    let expected = of_report.map_or(&*written, |version| right_version(text, version));
-    let is_safe = written.is_empty() || adds_no_information(&written, expected);
-    let targets = targets(cx, cell);
-    if targets.is_empty() || cell.bracketed_without_link {
-        let version = if written.is_empty() { text } else { &written };
-        let message = LinkText::NotLinked { version };
-        let is_settled = is_named || of_report.is_some_and(is_no_snapshot);
-        return is_settled.then(|| Difference::of_link(COLUMN, text, message, is_safe));
-    }
-    if let Some((url, message)) = wrong_target(&targets, text, row.report, is_named) {
-        return Some(Difference::of_link(COLUMN, url, message, false));
-    }
-    let version = of_report.filter(|version| is_named && !is_row_right(text, version))?;
-    let is_spelled = text != version && !targets.contains(&version);
-    is_spelled.then(|| Difference::of_value(Weight::Spelling, COLUMN, text, fact, Some(is_safe)))
-}
-
-/// One link to the right repository is sufficient. The repository does not matter while the
-/// version is wrong.
-fn wrong_target<'u>(
-    targets: &[&'u str],
-    text: &str,
-    report: Option<&ReportFacts>,
-    is_named: bool,
-) -> Option<(&'u str, Message)> {
-    let of_report = report.and_then(ReportFacts::version);
-    let is_branch = report.is_some() && is_no_snapshot(of_report.unwrap_or_default());
-    if is_named && !is_no_snapshot(text) && !is_branch {
-        let pages = targets
-            .iter()
-            .map(|url| Some((*url, wrong_page(url, report)?)));
-        let wrong: Option<Vec<_>> = pages.collect();
-        if let Some(first) = wrong.and_then(|wrong| wrong.into_iter().next()) {
-            return Some(first);
-        }
-    }
-    targets.iter().find_map(|url| {
-        let other = other_version(url, text, of_report)?;
-        Some((*url, LinkText::OtherPage { other }.into()))
-    })
-}
-
-/// Text of the version cell without URL and brackets.
-fn written(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> String {
-    let text = row.text(row.columns.version).unwrap_or_default();
-    let url = row.cell(row.columns.version).and_then(|cell| cell.bare_url);
-    let url = url.map_or("", |url| cx.source.slice(url));
-    let text = text.replacen(url, "", 1).replace("()", "");
-    text.trim_matches([' ', '[', ']', '<', '>']).to_owned()
-}
-
-/// Excludes the URL of [`Help::WriteWithPage`].
-fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<&'a str> {
-    let bare = cell.bare_url.map(|url| cx.source.slice(url));
-    let links = cell.links.iter().map(|link| link.target.as_str());
-    links.chain(bare).filter(|url| !url.contains('…')).collect()
-}
-
-fn report<'a>(row: &'a ListedRow<'_>) -> Option<Difference<'a>> {
-    let cell = row.cell(row.columns.report)?;
-    let text = cell.text.trim();
-    if row.link.is_none() {
-        row.file.as_ref()?;
-        let message = LinkText::ReportNotLinked;
-        return Some(Difference::of_link(Column::Report, text, message, true));
-    }
-    let found = other_version_in_text(text, row)?;
-    let message = LinkText::NamesOther { found };
-    Some(Difference::of_link(Column::Report, text, message, false))
-}
-
-/// Version in a link text that is neither that of the row or report nor the release of the API.
-fn other_version_in_text<'t>(text: &'t str, row: &ListedRow<'_>) -> Option<&'t str> {
-    let report = row.report?;
-    let is_version = |text: &&str| release_numbers(text).is_some();
-    let version = report.version().filter(is_version)?;
-    let release = report.release.version.as_ref().map(ToString::to_string);
-    let of_row = row.text(row.columns.version).unwrap_or_default();
-    let right = [version, of_row, release.as_deref().unwrap_or_default()].map(Spelling::new);
-    let is_right = |word: &str| {
-        let word = Spelling::new(word);
-        right
-            .iter()
-            .any(|right| word.is_same(right) || word.is_near(right))
-    };
-    let mut named = words(text).skip(1).filter(is_version);
-    let first = named.next()?;
-    let is_named = is_right(first) || named.any(is_right);
-    (!is_named && !text.contains(".yaml")).then_some(first)
-}
-
-fn surplus(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> Option<Span> {
-    let (first, last) = (row.row.surplus.first()?, row.row.surplus.last()?);
-    let surplus = Span {
-        end: last.end,
-        ..*first
-    };
-    (!cx.source.slice(surplus).trim().is_empty()).then_some(surplus)
-}
-
 /// Values of the cells that belong to a report.
-struct Expected<'a> {
-    cx: &'a ReadmeContext<'a>,
-    row: &'a ListedRow<'a>,
+struct Expected<'c, 'a> {
+    cx: &'c ReadmeContext<'a>,
+    row: &'c ListedRow<'a>,
     /// `None` for a branch, which no row may name.
     version: Option<String>,
     page: OnceCell<Option<Page>>,
 }
 
-impl<'a> Expected<'a> {
-    fn new(cx: &'a ReadmeContext<'a>, row: &'a ListedRow<'a>) -> Self {
-        let written = written(cx, row);
+impl<'c, 'a> Expected<'c, 'a> {
+    fn new(cx: &'c ReadmeContext<'a>, row: &'c ListedRow<'a>) -> Self {
+        let written = written(cx.source, row);
         let of_report = row.report.and_then(|report| filled(&report.version));
         let version = of_report.map_or(&*written, |fact| right_version(&written, &fact.value));
         let version = Some(version).filter(|version| !is_no_snapshot(version));
@@ -522,7 +211,7 @@ impl<'a> Expected<'a> {
 /// A right link stays. The others are replaced by the page that `add` would choose.
 fn page(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, version: &str) -> Option<Page> {
     let of_row = row.text(row.columns.version)?;
-    let targets = targets(cx, row.cell(row.columns.version)?);
+    let targets = targets(cx.source, row.cell(row.columns.version)?);
     let is_right = |page: &Page| {
         wrong_page(&page.address, row.report).is_none()
             && named_by_link(&page.address, version) != LinkMatch::Other

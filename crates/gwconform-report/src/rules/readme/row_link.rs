@@ -1,5 +1,5 @@
-use super::fixes::PageText;
-use super::row_comparison::{self, Help, LinkText, Text, Weight};
+use super::row_comparison::{self, Help, Text};
+use super::row_differences::{LinkText, PageText, Weight};
 use crate::rules::{Findings, ReadmeContext, rule};
 
 rule! { "row_link.md", ReadmeContext(check), Text, LinkText<'_>, PageText, Help }

@@ -1,4 +1,5 @@
-use super::row_comparison::{self, Help, Text, ValueText, Weight};
+use super::row_comparison::{self, Help, Text};
+use super::row_differences::{ValueText, Weight};
 use crate::rules::{Findings, ReadmeContext, Remedy, rule};
 
 rule! { "row_mode.md", ReadmeContext(check), Text, ValueText<'_>, Help, Remedy }

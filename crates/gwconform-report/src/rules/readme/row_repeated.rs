@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::anchors;
+use super::cells::Column;
 use crate::rules::{Findings, ReadmeContext, rule};
 use gwconform_base::text::diagnostic::Anchor;
 
@@ -25,7 +26,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         let anchor = Anchor {
             subject: anchors::row(row),
-            ..cx.cell(row, anchors::Column::Report)
+            ..cx.cell(row, Column::Report)
         };
         let finding = out.at(anchor, Text::Twice { file });
         finding.label(cx.place(other), Text::First);

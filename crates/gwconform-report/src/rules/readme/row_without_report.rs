@@ -1,4 +1,5 @@
 use super::anchors;
+use super::cells::Column;
 use super::cells::{channel_in, is_spelled};
 use super::listing::{ListedRow, is_x};
 use super::markup::report_link;
@@ -38,7 +39,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             Some(link) => cx.row(row, link.target_span),
             None => Anchor {
                 subject: anchors::row(row),
-                ..cx.cell(row, anchors::Column::Report)
+                ..cx.cell(row, Column::Report)
             },
         };
         let help = match suggestion {

@@ -34,14 +34,7 @@ pub(crate) fn linked_by_right_name(cx: &SubmissionContext<'_>) -> BTreeSet<Strin
     let Some(readme) = cx.readme.filter(|_| cx.submission.folder.is_some()) else {
         return BTreeSet::new();
     };
-    let cx = ReadmeContext {
-        source: readme.source,
-        readme: readme.readme,
-        submission: cx.submission,
-        reports: Some(cx.reports),
-        link_targets: readme.link_targets,
-        listing: readme.listing(cx.submission, cx.reports),
-    };
+    let cx = ReadmeContext::new(readme, cx.submission, Some(cx.reports));
     let rows = rows_without(&cx).into_iter();
     rows.filter_map(|(row, suggestion)| match suggestion? {
         Suggestion::Misnamed(file) if has_right_link(row) => Some(file.to_owned()),

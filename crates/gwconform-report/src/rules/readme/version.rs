@@ -271,5 +271,11 @@ fn commit(text: &str) -> Option<&str> {
     (is_id && (has_letter || id.len() == 40)).then_some(id)
 }
 
+/// True if `text` lacks only a `v`, trailing zeros or part of a commit id.
+pub(crate) fn adds_no_information(text: &str, version: &str) -> bool {
+    let is_one_word = !text.contains(char::is_whitespace);
+    is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))
+}
+
 #[cfg(test)]
 mod tests;

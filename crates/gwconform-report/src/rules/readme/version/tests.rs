@@ -1,4 +1,4 @@
-use super::{LinkMatch, Spelling, is_same, named_by_link};
+use super::{LinkMatch, Spelling, adds_no_information, is_same, named_by_link};
 
 fn is_near(a: &str, b: &str) -> bool {
     Spelling::new(a).is_near(&Spelling::new(b))
@@ -111,4 +111,14 @@ fn distinguishes_links_to_the_version_another_or_none() {
     ] {
         assert_eq!(named_by_link(url, "v1.2.0"), LinkMatch::Nothing, "{url}");
     }
+}
+
+#[test]
+fn keeps_spellings_with_more_information() {
+    assert!(adds_no_information("v1.2.0", "1.2.0"));
+    assert!(adds_no_information("1.2", "v1.2.0"));
+    assert!(adds_no_information("version-4.8.5", "4.8.5"));
+    assert!(!adds_no_information("acme-1.2.0", "1.2.0"));
+    assert!(!adds_no_information("1.2.0 (LTS)", "1.2.0"));
+    assert!(!adds_no_information("1.2.0+enterprise", "1.2.0"));
 }
