@@ -32,8 +32,6 @@ pub struct ReportFacts {
     pub digest: Digest,
     /// Unix seconds; `None` if the date does not identify a run.
     pub ran_at: Option<i64>,
-    /// Digest of the results, independent of order and spelling; `None` without profiles.
-    pub results: Option<Digest>,
     /// Whether the folder matches the release in the report.
     pub fits_folder: bool,
     /// Release in `gatewayAPIVersion`.

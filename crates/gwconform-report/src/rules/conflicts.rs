@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::ConfiguredNames;
 use super::confusable::looks;
-use crate::report::facts::{ReportFacts, Run};
+use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
 use gwconform_base::api::closed_set;
 use gwconform_base::text::diagnostic::Diagnostic;
@@ -146,14 +146,19 @@ fn runs(
     reports: &[ReportFacts],
     names: &ConfiguredNames,
 ) -> Vec<Claim<(i64, Option<impl Ord + use<>>)>> {
-    let claims = reports.iter().enumerate().filter_map(|(at, report)| {
-        let Run::At(seconds) = report.run() else {
-            return None;
-        };
-        let (organization, project) = names.of(report)?;
-        let name = (folded(organization), Some(folded(project)));
-        let keys = vec![(seconds, Some(report.results)), (seconds, None)];
-        Some((at, name, keys))
+    let mut by_run: BTreeMap<i64, Vec<(usize, Name)>> = BTreeMap::new();
+    for (at, report) in reports.iter().enumerate() {
+        if let (Some(seconds), Some((organization, project))) = (report.ran_at, names.of(report)) {
+            let name = (folded(organization), Some(folded(project)));
+            by_run.entry(seconds).or_default().push((at, name));
+        }
+    }
+    by_run.retain(|_, of_run| of_run.iter().any(|(_, name)| *name != of_run[0].1));
+    let claims = by_run.into_iter().flat_map(|(seconds, of_run)| {
+        let keys = move |at: usize| vec![(seconds, Some(reports[at].results())), (seconds, None)];
+        of_run
+            .into_iter()
+            .map(move |(at, name)| (at, name, keys(at)))
     });
     claims.collect()
 }
@@ -164,12 +169,14 @@ type Look = (usize, String, Option<String>);
 fn alike(reports: &[ReportFacts], names: &ConfiguredNames) -> [Vec<Claim<Look>>; 2] {
     let mut first: BTreeMap<Name, usize> = BTreeMap::new();
     let (mut of_names, mut of_organizations) = (Vec::new(), Vec::new());
+    let mut seen = BTreeSet::new();
     for (at, report) in reports.iter().enumerate() {
         let written = report.organization().zip(report.project());
         let (Some(written), Some((organization, project))) = (written, names.of(report)) else {
             continue;
         };
-        if names.look_alike(written).is_some() {
+        let is_new = seen.insert((written, organization, project));
+        if !is_new || names.look_alike(written).is_some() {
             continue;
         }
         let organizations = looks(written.0).into_iter().enumerate();

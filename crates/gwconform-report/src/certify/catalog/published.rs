@@ -304,7 +304,6 @@ fn facts(
         submission: PathBuf::from(&report.implementation),
         digest: Digest([0; 32]),
         ran_at: None,
-        results: None,
         fits_folder: true,
         release: StatedRelease::new(release, &reference),
         organization: fact(Some(&implementation.organization)),

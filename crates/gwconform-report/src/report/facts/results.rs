@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
+use super::{Digest, MAX_NAMES, MAX_PROFILES, ReportFacts};
 use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
 use gwconform_base::release::Registry;
@@ -52,6 +52,21 @@ pub struct Block {
 }
 
 impl ReportFacts {
+    /// Digest of the results, independent of order, spelling and unknown fields, because copies can
+    /// change them without changing claims. Digest of the file if not all results are kept, and
+    /// `None` without profiles.
+    pub(crate) fn results(&self) -> Option<Digest> {
+        if self.profiles.is_empty() || self.exceeds_bounds {
+            return self.exceeds_bounds.then_some(self.digest);
+        }
+        let mut profiles: Vec<Vec<u8>> = self.profiles.iter().map(bytes_of).collect();
+        profiles.sort();
+        let mut bytes = Vec::new();
+        write_all(profiles.iter().map(Vec::as_slice), &mut bytes);
+        write_list(&self.succeeded_provisional, &mut bytes);
+        Some(Digest::new(&bytes))
+    }
+
     /// Findings that prevent a verdict for a profile.
     pub(crate) fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
         let name_of = |at: usize| self.profiles.get(at).and_then(|profile| profile.name());
@@ -61,6 +76,41 @@ impl ReportFacts {
             Some(at) => at == profile || (name.is_some() && name_of(at) == name),
         })
     }
+}
+
+fn bytes_of(profile: &Profile) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(profile.name_or_empty().as_bytes(), &mut bytes);
+    for (kind, level) in profile.levels() {
+        let numbers = [level.passed(), level.skipped(), level.failed()];
+        let texts = [
+            kind.as_str().to_owned(),
+            level.result.text().unwrap_or_default().to_owned(),
+            format!("{numbers:?}"),
+        ];
+        write_all(texts.iter().map(String::as_bytes), &mut bytes);
+        for (_, _, list) in level.lists() {
+            write_list(list.into_iter().flatten(), &mut bytes);
+        }
+    }
+    bytes
+}
+
+fn write_list<'n>(names: impl IntoIterator<Item = &'n Name>, bytes: &mut Vec<u8>) {
+    let mut names: Vec<&[u8]> = names.into_iter().map(|name| name.as_bytes()).collect();
+    names.sort_unstable();
+    write_all(names.into_iter(), bytes);
+}
+
+/// Writes lengths, so that different inputs never produce the same bytes.
+fn write_all<'p>(parts: impl ExactSizeIterator<Item = &'p [u8]>, bytes: &mut Vec<u8>) {
+    bytes.extend((parts.len() as u64).to_le_bytes());
+    parts.for_each(|part| write(part, bytes));
+}
+
+fn write(part: &[u8], bytes: &mut Vec<u8>) {
+    bytes.extend((part.len() as u64).to_le_bytes());
+    bytes.extend(part);
 }
 
 /// Copies profiles. The flag is true if a limit was exceeded.

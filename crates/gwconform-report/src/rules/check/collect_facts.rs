@@ -3,7 +3,7 @@ use crate::report::facts::{
     texts,
 };
 use crate::report::formats::time_of_run;
-use crate::report::view::{List, Profile, Report, Text};
+use crate::report::view::{Report, Text};
 use crate::rules::{self, ReportContext};
 use gwconform_base::release::stated::StatedRelease;
 
@@ -31,7 +31,6 @@ pub fn collect(
         ran_at: report
             .date
             .and_then(|date| Some(time_of_run(date.value)?.as_second())),
-        results: results(report),
         fits_folder: fits_folder(cx),
         release: StatedRelease::new(report.stated_release.map(|text| text.value), cx.release),
         organization: fact(report.implementation.organization),
@@ -68,55 +67,6 @@ fn lines(cx: &ReportContext<'_>, profiles: &[facts::Profile]) -> Vec<ProfileLine
         }
     });
     lines.collect()
-}
-
-/// Ignores order, spelling and unknown fields, because copies can change them without changing
-/// claims.
-fn results(report: &Report<'_>) -> Option<Digest> {
-    if report.profiles.is_empty() {
-        return None;
-    }
-    let mut profiles: Vec<Vec<u8>> = report.profiles.iter().map(profile).collect();
-    profiles.sort();
-    let mut bytes = Vec::new();
-    write_all(profiles.iter().map(Vec::as_slice), &mut bytes);
-    write_list(report.succeeded_provisional_tests.as_ref(), &mut bytes);
-    Some(Digest::new(&bytes))
-}
-
-fn profile(profile: &Profile<'_>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write(profile.name_or_empty().as_bytes(), &mut bytes);
-    for (kind, level) in profile.levels() {
-        let numbers = [level.passed(), level.skipped(), level.failed()];
-        let texts = [
-            kind.as_str().to_owned(),
-            level.result.text().unwrap_or_default().to_owned(),
-            format!("{numbers:?}"),
-        ];
-        write_all(texts.iter().map(String::as_bytes), &mut bytes);
-        for (_, _, list) in level.lists() {
-            write_list(list, &mut bytes);
-        }
-    }
-    bytes
-}
-
-fn write_list(list: Option<&List<'_>>, bytes: &mut Vec<u8>) {
-    let mut names: Vec<&str> = list.into_iter().flatten().copied().collect();
-    names.sort_unstable();
-    write_all(names.into_iter().map(str::as_bytes), bytes);
-}
-
-/// Writes lengths, so that different inputs never produce the same bytes.
-fn write_all<'p>(parts: impl ExactSizeIterator<Item = &'p [u8]>, bytes: &mut Vec<u8>) {
-    bytes.extend((parts.len() as u64).to_le_bytes());
-    parts.for_each(|part| write(part, bytes));
-}
-
-fn write(part: &[u8], bytes: &mut Vec<u8>) {
-    bytes.extend((part.len() as u64).to_le_bytes());
-    bytes.extend(part);
 }
 
 fn fits_folder(cx: &ReportContext<'_>) -> bool {

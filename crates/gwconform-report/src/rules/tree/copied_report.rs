@@ -53,9 +53,12 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
 }
 
 fn of_one_implementation(reports: &[&ReportFacts], out: &mut Findings) {
+    if reports.len() == 1 {
+        return;
+    }
     let mut by_results: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in reports {
-        by_results.entry(report.results).or_default().push(report);
+        by_results.entry(report.results()).or_default().push(report);
     }
     let mut originals = Vec::new();
     for reports in by_results.values() {
@@ -133,7 +136,7 @@ impl Likeness {
     fn new(copy: &ReportFacts, original: &ReportFacts) -> Self {
         let fields = fields_that_differ(copy, original);
         let is_same_setup = fields.iter().all(|field| matches!(field, Text::Version));
-        match (copy.results == original.results, is_same_setup) {
+        match (copy.results() == original.results(), is_same_setup) {
             _ if copy.digest == original.digest => Self::Text,
             (true, _) => Self::Results,
             (false, true) => Self::Edited,
@@ -187,7 +190,7 @@ fn of_several(conflict: &Conflict, cx: &TreeContext<'_>, out: &mut Findings) {
     // Both reports have the same subject, because `check --since` may report either one.
     let subject = format!("run of {first} and {second}");
     let [name, of_other] = [first, second];
-    let (message, label) = if report.results == other.results {
+    let (message, label) = if report.results() == other.results() {
         let shared = Text::Shared {
             name,
             other: of_other,
