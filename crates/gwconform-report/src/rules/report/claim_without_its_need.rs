@@ -1,7 +1,7 @@
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::profiles;
-use crate::report::view::{List, Profile};
+use crate::report::view::Profile;
 use crate::rules::{Findings, ReportContext, message_parts, rule};
 use gwconform_base::release::Release;
 use gwconform_base::text::message::Message;
@@ -54,46 +54,43 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 }
 
 /// Features whose tests all require an unsupported feature; not features without tests.
-fn untested<'a>(release: &Release, claim: &'a Profile<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
-    let Some(extended) = &claim.extended else {
-        return BTreeMap::new();
-    };
-    let names = |list: &'a Option<List<'a>>, is_supported: bool| {
-        let names = list.iter().flatten().copied();
-        names.map(move |name| (name, is_supported))
-    };
-    // If a name is in both lists, `supportedFeatures` wins.
-    let listed: HashMap<&str, bool> = names(&extended.unsupported_features, false)
-        .chain(names(&extended.supported_features, true))
-        .collect();
-    if listed.values().all(|is_supported| *is_supported) {
-        return BTreeMap::new();
-    }
+fn untested<'a>(release: &'a Release, claim: &Profile<'_>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let mut needs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    let mut tested: HashSet<&str> = HashSet::new();
-    let profiles = release
-        .profiles()
-        .filter(|profile| profile.report_name == claim.name_or_empty());
-    for member in profiles.flat_map(|profile| release.members(profile)) {
-        let features = member.needs.iter();
-        let features = features.filter_map(|name| listed.get_key_value(name.as_str()));
-        let (mut supported, mut missing) = (Vec::new(), Vec::new());
-        for (&name, &is_supported) in features {
-            let names = if is_supported {
-                &mut supported
-            } else {
-                &mut missing
-            };
-            names.push(name);
-        }
-        if missing.is_empty() {
-            tested.extend(supported);
-        } else {
-            for feature in supported {
-                needs.entry(feature).or_default().extend(&missing);
-            }
+    let Some(extended) = &claim.extended else {
+        return needs;
+    };
+    let supported: HashSet<&str> = extended
+        .supported_features
+        .iter()
+        .flatten()
+        .copied()
+        .collect();
+    // If a name is in both lists, `supportedFeatures` wins.
+    let unsupported = extended.unsupported_features.iter().flatten().copied();
+    let missing: HashSet<&str> = unsupported
+        .filter(|name| !supported.contains(name))
+        .collect();
+    let is_missing = |name: &&str| missing.contains(name);
+    let tests = || {
+        let profiles = release
+            .profiles()
+            .filter(|profile| profile.report_name == claim.name_or_empty());
+        let members = profiles.flat_map(|profile| release.members(profile));
+        members.map(|member| member.needs.iter().map(String::as_str))
+    };
+    for features in tests().filter(|features| features.len() > 1) {
+        let (absent, others): (Vec<_>, Vec<_>) = features.partition(is_missing);
+        for feature in others
+            .into_iter()
+            .filter(|name| !absent.is_empty() && supported.contains(name))
+        {
+            needs.entry(feature).or_default().extend(&absent);
         }
     }
-    needs.retain(|feature, _| !tested.contains(feature));
+    needs.retain(|feature, _| {
+        let mut of_feature =
+            tests().filter(|features| features.clone().any(|name| name == *feature));
+        of_feature.all(|mut features| features.any(|name| is_missing(&name)))
+    });
     needs
 }
