@@ -264,4 +264,4 @@ pub struct Mismatch<'a, 'r> {
 mod mismatches;
 
 pub use mismatches::{differences, fits};
-pub(crate) use mismatches::{differences_of, fits_claim, fits_with, fits_without};
+pub(crate) use mismatches::{differences_of, fits_with, fits_without, later_that_fit};

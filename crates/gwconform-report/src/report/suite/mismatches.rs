@@ -72,17 +72,20 @@ fn ran<'a, P>(report: &Report<&'a str, P>, claim: &Claim<'a, P>) -> Ran<'a> {
     }
 }
 
-/// Releases whose suite could have written the profile, sorted by version.
-pub(crate) fn fits_claim<'r, P>(
+/// Releases after `release` whose suite could have written the profile, sorted by version.
+pub(crate) fn later_that_fit<'r, P>(
     registry: &'r Registry,
+    release: &Release,
     report: &Report<&str, P>,
     at: usize,
 ) -> Vec<&'r Release> {
     let Some(claim) = report.profiles.get(at) else {
         return Vec::new();
     };
-    let mut fits = with_core_totals(registry, report, std::slice::from_ref(claim));
-    fits.retain(|release| differences_of(registry, release, report, at).is_empty());
+    let releases = registry.releases();
+    let later = releases.partition_point(|one| one.version() <= release.version());
+    let mut fits = with_core_totals(&releases[later..], report, std::slice::from_ref(claim));
+    fits.retain(|later| differences_of(registry, later, report, at).is_empty());
     fits
 }
 
@@ -151,7 +154,7 @@ pub(crate) fn fits_with<'r, P: Clone>(
 
 /// Releases whose suite could have written the report, sorted by version.
 pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r Release> {
-    let mut fits = with_core_totals(registry, report, &report.profiles);
+    let mut fits = with_core_totals(registry.releases(), report, &report.profiles);
     fits.retain(|release| differences(registry, release, report).is_empty());
     fits
 }
@@ -159,7 +162,7 @@ pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r 
 /// Releases with the reported numbers of core tests. The full comparison is expensive, and these
 /// numbers exclude most releases.
 fn with_core_totals<'r, P>(
-    registry: &'r Registry,
+    releases: &'r [Release],
     report: &Report<&str, P>,
     claims: &[Claim<'_, P>],
 ) -> Vec<&'r Release> {
@@ -167,8 +170,9 @@ fn with_core_totals<'r, P>(
         provisional: report.named_tests(),
         ..Ran::default()
     };
-    let releases = registry.releases().iter();
-    let with_profiles = releases.filter(|release| release.extended_when().is_some());
+    let with_profiles = releases
+        .iter()
+        .filter(|release| release.extended_when().is_some());
     with_profiles
         .filter(|release| {
             claims

@@ -60,9 +60,7 @@ fn message(
     let facts = message_parts::facts_of(cx, recomputed.release);
     let differences = parts.iter().map(|part| part.short.clone());
     let differences = Message::short_list(differences, "; ", "; ");
-    let fits = suite::fits_claim(cx.registry, cx.report, claim);
-    let is_later = |release: &&Release| release.version() > recomputed.release.version();
-    let fits: Vec<&Release> = fits.into_iter().filter(is_later).collect();
+    let fits = suite::later_that_fit(cx.registry, recomputed.release, cx.report, claim);
     if fits.is_empty() {
         let text = Text::Newer {
             subject,
