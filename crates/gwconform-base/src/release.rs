@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use foldhash::fast::FixedState;
+
 use crate::text::diagnostic::Severity;
 use crate::text::source::Digest;
 use crate::text::suggest::{self, Similar};
@@ -120,7 +122,7 @@ pub struct AddedFile {
 pub struct Registry {
     facts: Facts,
     added: BTreeMap<Version, AddedFile>,
-    shared_names: OnceLock<HashSet<Arc<str>>>,
+    shared_names: OnceLock<HashSet<Arc<str>, FixedState>>,
     namesakes: OnceLock<Namesakes>,
 }
 
@@ -534,7 +536,7 @@ impl Registry {
     /// Shared copy of a known name, because thousands of reports repeat names.
     pub fn shared_name(&self, name: &str) -> Arc<str> {
         let shared = self.shared_names.get_or_init(|| {
-            let mut shared = HashSet::new();
+            let mut shared = HashSet::default();
             let changed = self.releases().iter().filter(|one| one.same_as().is_none());
             for release in changed {
                 for kind in [NameKind::Feature, NameKind::Profile, NameKind::Test] {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use foldhash::fast::FixedState;
+
 use super::{NameKind, Release};
 
 /// One index per [`NameKind`], built on first use. Values are indexes of releases.
@@ -11,7 +13,7 @@ pub(super) struct Index([OnceLock<Names>; 3]);
 
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    lifetimes: HashMap<String, Lifetime>,
+    lifetimes: HashMap<String, Lifetime, FixedState>,
     renamed_to: BTreeMap<String, (String, usize)>,
     renamed_from: BTreeMap<String, (String, usize)>,
 }
