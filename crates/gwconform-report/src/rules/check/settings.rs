@@ -110,8 +110,9 @@ impl Settings {
 
     /// Severity of a rule or, by default, of its group.
     fn configured(&self, rule: &About) -> Option<RuleSeverity> {
-        let entry = |name: &str| self.configured.iter().find(|(key, _)| key == name);
-        let found = entry(rule.id).or_else(|| entry(rule.group()));
+        let entries = self.configured.iter();
+        let of_rule = entries.clone().find(|(key, _)| key == rule.id);
+        let found = of_rule.or_else(|| entries.clone().find(|(key, _)| rule.is_named_by(key)));
         found.map(|(_, severity)| *severity)
     }
 

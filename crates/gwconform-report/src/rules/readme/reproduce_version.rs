@@ -61,6 +61,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
 fn checked_out(cx: &ReadmeContext<'_>, body: Span) -> Vec<Span> {
     let text = cx.source.slice(body);
     let mut found = Vec::new();
+    if !BEFORE.iter().any(|[_, word]| text.contains(word)) {
+        return found;
+    }
     let mut variables: BTreeMap<&str, Option<Span>> = BTreeMap::new();
     let (mut before, mut end) = (["", ""], body.start as usize);
     for word in text.split_inclusive(char::is_whitespace) {
