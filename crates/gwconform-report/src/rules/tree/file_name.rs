@@ -31,18 +31,20 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     if is_legacy_folder(cx.submission.release.as_ref()) {
         return check_legacy(cx, out);
     }
-    let mut wanted: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for report in cx.reports {
-        if let Some(name) = expected_file_name(report) {
+    let expected: Vec<Option<String>> = cx.reports.iter().map(expected_file_name).collect();
+    let mut wanted: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (report, name) in cx.reports.iter().zip(&expected) {
+        if let Some(name) = name {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
     // Computed on first use, because most names are correct.
     let renames = LazyCell::new(|| Renames::new(cx));
     let linked = LazyCell::new(|| linked_by_right_name(cx));
-    for report in cx.reports.iter().filter(|report| report.document == 0) {
+    let reports = cx.reports.iter().zip(&expected);
+    for (report, expected) in reports.filter(|(report, _)| report.document == 0) {
         let name = &report.file_name;
-        let Some(expected) = expected_file_name(report) else {
+        let Some(expected) = expected else {
             check_mode(report, out);
             continue;
         };
@@ -55,7 +57,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         let rest = |name: &str| {
             naming::channel_in_file_name(name).map(|channel| name[channel.len()..].to_owned())
         };
-        if *name == expected || (differs_in_channel && rest(name) == rest(&expected)) {
+        if name == expected || (differs_in_channel && rest(name) == rest(expected)) {
             // Reported by tree/file-name-channel.
             continue;
         }
