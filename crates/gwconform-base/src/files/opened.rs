@@ -47,7 +47,10 @@ impl Handle {
 
     pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         let mut names = Vec::new();
-        for entry in Dir::read_from(&self.0)? {
+        let mut entries = Dir::new(self.0.try_clone()?)?;
+        // The copy shares the position of the last listing.
+        entries.rewind();
+        for entry in entries {
             let entry = entry?;
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
             if name == "." || name == ".." {
