@@ -21,8 +21,8 @@ pub mod message_parts;
 pub use configured::ConfiguredNames;
 pub use context::{
     Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext, Known,
-    MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, Rename, ReportContext, SideBySide,
-    SubmissionContext, TextContext, TreeContext, YamlContext,
+    MovedAddress, Owner, Pair, ReadmeContext, Rename, ReportContext, SideBySide, SubmissionContext,
+    TextContext, TreeContext, YamlContext,
 };
 pub use gwconform_base::rules::{
     About, Findings, Fixes, Input, MAX_FINDINGS, Rule, Scope, find, hint, is_selector, joined,

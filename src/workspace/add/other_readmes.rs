@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{SubmissionTarget, file_place};
 use gwconform_base::text::source::Source;
 use gwconform_report::report::facts::ReportFacts;
-use gwconform_report::rules::{ReadmeContext, ReadmeLinks};
+use gwconform_report::rules::ReadmeContext;
 use gwconform_report::tree::Submission;
 use gwconform_report::tree::readme;
 
@@ -54,12 +54,7 @@ pub(super) fn like_elsewhere(
     others(facts, folder, target).find_map(|other| {
         let source = Source::new(other.shown.as_str(), other.text.clone().into_bytes());
         let readme = readme::parse(&other.text);
-        let links = ReadmeLinks {
-            source: &source,
-            readme: &readme,
-            link_targets: &[],
-        };
-        let cx = ReadmeContext::new(links, other.submission, None);
+        let cx = ReadmeContext::new(&source, &readme, &[], other.submission, None);
         cx.page_like_others(facts, version)
     })
 }

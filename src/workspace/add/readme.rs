@@ -11,10 +11,10 @@ use gwconform_base::text::escape;
 use gwconform_base::text::letters;
 use gwconform_base::text::source::Source;
 use gwconform_report::report::facts::ReportFacts;
+use gwconform_report::rules::ReadmeContext;
 use gwconform_report::rules::readme::cells::is_described;
 use gwconform_report::rules::readme::fixes::cells;
 use gwconform_report::rules::readme::markup::{is_plain_address, report_link};
-use gwconform_report::rules::{ReadmeContext, ReadmeLinks};
 use gwconform_report::tree::Submission;
 use gwconform_report::tree::readme::{self, Table, formatting};
 
@@ -159,12 +159,8 @@ impl Readme<'_> {
     ) -> Result<String, String> {
         let source = Source::new(self.shown, text.as_bytes().to_vec());
         let readme = readme::parse(text);
-        let links = ReadmeLinks {
-            source: &source,
-            readme: &readme,
-            link_targets: &[],
-        };
-        let cx = ReadmeContext::new(links, self.submission, Some(self.reports));
+        let reports = Some(self.reports);
+        let cx = ReadmeContext::new(&source, &readme, &[], self.submission, reports);
         let rows = cx.listing.rows.iter();
         let listed: BTreeSet<&str> = rows.filter_map(|row| row.file.as_deref()).collect();
         let is_missing = |report: &&PlannedReport| !listed.contains(report.name.as_str());

@@ -246,17 +246,19 @@ pub struct ReadmeContext<'a> {
 impl<'a> ReadmeContext<'a> {
     /// Finds the rows. `reports` is `None` if only the README was passed.
     pub fn new(
-        readme: ReadmeLinks<'a>,
+        source: &'a Source,
+        readme: &'a Readme,
+        link_targets: &'a [LinkTarget],
         submission: &'a Submission,
         reports: Option<&'a [ReportFacts]>,
     ) -> Self {
         Self {
-            source: readme.source,
-            readme: readme.readme,
+            source,
+            readme,
             submission,
             reports,
-            link_targets: readme.link_targets,
-            listing: readme.listing(submission, reports),
+            link_targets,
+            listing: Listing::new(readme, link_targets, source.path(), submission, reports),
             row_differences: OnceCell::new(),
         }
     }
@@ -324,30 +326,7 @@ pub struct SubmissionContext<'a> {
     /// Printed path of the submission folder.
     pub path: &'a str,
     /// README, if it was read.
-    pub readme: Option<ReadmeLinks<'a>>,
-}
-
-/// README with its link targets.
-#[derive(Debug, Clone, Copy)]
-pub struct ReadmeLinks<'a> {
-    /// File with its path, for places in findings.
-    pub source: &'a Source,
-    /// Parsed headings, tables and links.
-    pub readme: &'a Readme,
-    /// Targets of [`Readme::links`].
-    pub link_targets: &'a [LinkTarget],
-}
-
-impl<'a> ReadmeLinks<'a> {
-    /// Rows of the table of contents, with the reports of the submission.
-    pub fn listing(
-        &self,
-        submission: &'a Submission,
-        reports: Option<&'a [ReportFacts]>,
-    ) -> Listing<'a> {
-        let path = self.source.path();
-        Listing::new(self.readme, self.link_targets, path, submission, reports)
-    }
+    pub readme: Option<&'a ReadmeContext<'a>>,
 }
 
 /// Unused entries of the configuration and baseline.

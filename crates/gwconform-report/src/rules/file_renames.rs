@@ -5,8 +5,8 @@ use crate::report::formats::is_no_snapshot;
 use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;
 use crate::rules::readme::version::expected_file_name;
-use crate::rules::{ReadmeContext, ReadmeLinks, SubmissionContext};
-use crate::tree::readme::{Link, formatting};
+use crate::rules::{ReadmeContext, SubmissionContext};
+use crate::tree::readme::Link;
 use crate::tree::{LinkTarget, Submission};
 use gwconform_base::api::Mode;
 use gwconform_base::files::name_of;
@@ -17,9 +17,9 @@ use gwconform_base::text::source::{Span, is_invisible};
 const MAX_EDITS: usize = 100;
 
 /// Renames of misnamed reports, with the links to them.
-pub(super) struct Renames<'c> {
+pub(super) struct Renames<'c, 'a> {
     submission: &'c Submission,
-    readme: Option<ReadmeLinks<'c>>,
+    readme: Option<&'c ReadmeContext<'a>>,
     /// Printed path of the submission folder.
     path: &'c str,
     /// Lowercase file names, for file systems that ignore case.
@@ -31,27 +31,22 @@ pub(super) struct Renames<'c> {
     other_modes: BTreeMap<String, String>,
 }
 
-impl<'c> Renames<'c> {
-    pub fn new(cx: &'c SubmissionContext<'c>) -> Self {
+impl<'c, 'a> Renames<'c, 'a> {
+    pub fn new(cx: &'c SubmissionContext<'a>) -> Self {
         Self::of(cx.submission, cx.reports, cx.readme, cx.path)
     }
 
-    pub(crate) fn next_to_readme(cx: &'c ReadmeContext<'_>) -> Self {
-        let readme = ReadmeLinks {
-            source: cx.source,
-            readme: cx.readme,
-            link_targets: cx.link_targets,
-        };
+    pub(crate) fn next_to_readme(cx: &'c ReadmeContext<'a>) -> Self {
         let path = cx.source.path().rsplit_once('/');
         let path = path.map_or("", |(path, _)| path);
         let reports = cx.reports.unwrap_or_default();
-        Self::of(cx.submission, reports, Some(readme), path)
+        Self::of(cx.submission, reports, Some(cx), path)
     }
 
     fn of(
         submission: &'c Submission,
         reports: &'c [ReportFacts],
-        readme: Option<ReadmeLinks<'c>>,
+        readme: Option<&'c ReadmeContext<'a>>,
         path: &'c str,
     ) -> Self {
         let names = submission.reports.iter();
@@ -79,9 +74,7 @@ impl<'c> Renames<'c> {
             holders,
             wanted,
             links,
-            other_modes: readme.map_or_else(BTreeMap::new, |readme| {
-                other_modes(submission, reports, readme)
-            }),
+            other_modes: readme.map(other_modes).unwrap_or_default(),
         }
     }
 
@@ -180,9 +173,7 @@ impl<'c> Renames<'c> {
             let at = readme.source.slice(link.target_span).rfind(name)?;
             let start = link.target_span.start as usize + at;
             let span = Span::new(start, start + name.len());
-            let text = readme.source.text();
-            let (span, text) = formatting::replacing(text, readme.readme, span, to);
-            fix = fix.replace(readme.source, span, text)?;
+            fix = readme.fix(fix, span, to)?;
         }
         Some(fix)
     }
@@ -193,13 +184,8 @@ fn names_more(name: &str, to: &str) -> bool {
     name.len() > to.len() && name.starts_with(to)
 }
 
-fn other_modes(
-    submission: &Submission,
-    reports: &[ReportFacts],
-    readme: ReadmeLinks<'_>,
-) -> BTreeMap<String, String> {
-    let listing = readme.listing(submission, Some(reports));
-    let rows = listing.rows_with_reports();
+fn other_modes(cx: &ReadmeContext<'_>) -> BTreeMap<String, String> {
+    let rows = cx.listing.rows_with_reports();
     let named = rows.filter_map(|(row, report)| {
         let text = row.text(row.columns.mode)?;
         let mode = report.mode()?;

@@ -6,8 +6,7 @@ use crate::report::siblings;
 use crate::report::view::{Report, Text};
 use crate::rules::blocking::Blocking;
 use crate::rules::{
-    self, About, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext, TextContext,
-    YamlContext,
+    self, About, ReadmeContext, ReportContext, SubmissionContext, TextContext, YamlContext,
 };
 use crate::tree::Submission;
 use crate::tree::load::Loaded;
@@ -72,17 +71,27 @@ impl Run<'_> {
             }
         }
         outcome.counts.reports = outcome.reports.len();
-        let readme = readme
-            .as_ref()
-            .map(|(source, readme, link_targets)| ReadmeLinks {
-                source,
-                readme,
-                link_targets,
-            });
-        if let Some(readme) = readme {
-            self.readme(readme, &mut outcome);
+        let reports = std::mem::take(&mut outcome.reports);
+        let is_folder_known = self.submission.folder.is_some();
+        let known = is_folder_known.then_some(reports.as_slice());
+        let readme = readme.as_ref().map(|(source, readme, link_targets)| {
+            ReadmeContext::new(source, readme, link_targets, self.submission, known)
+        });
+        if let Some(cx) = &readme {
+            self.readme(cx, &mut outcome);
         }
-        self.whole_submission(&path, readme, &mut outcome);
+        if self.is_in_tree {
+            let cx = SubmissionContext {
+                submission: self.submission,
+                reports: &reports,
+                names: self.settings.names(),
+                path: &path,
+                readme: readme.as_ref(),
+            };
+            let severity = |rule: &About| self.folder_severity(rule);
+            outcome.run_all_with(rules::tree::SUBMISSION, self.settings, severity, &path, &cx);
+        }
+        outcome.reports = reports;
         outcome
     }
 
@@ -291,48 +300,22 @@ impl Run<'_> {
         self.settings.severity(rule, release.shape(), policy)
     }
 
-    fn readme(&self, links: ReadmeLinks<'_>, outcome: &mut CheckReport) {
-        let ReadmeLinks { source, readme, .. } = links;
+    fn readme(&self, cx: &ReadmeContext<'_>, outcome: &mut CheckReport) {
+        let (source, readme) = (cx.source, cx.readme);
         for bound in &readme.truncated {
             let reason = format!("{}: over the limit", bound.as_str());
             outcome.skipped(source.path(), reason);
         }
-        if readme.html_table.is_some() && readme.find_table_of_contents().table.is_none() {
+        if readme.html_table.is_some() && cx.listing.contents.table.is_none() {
             outcome.skipped(source.path(), "rows of an HTML table");
         }
-        let reports = std::mem::take(&mut outcome.reports);
-        let is_folder_known = self.submission.folder.is_some();
-        let known = is_folder_known.then_some(reports.as_slice());
-        let cx = ReadmeContext::new(links, self.submission, known);
         let severity = |rule: &About| self.folder_severity(rule);
         outcome.run_all_with(
             rules::readme::RULES,
             self.settings,
             severity,
             source.path(),
-            &cx,
+            cx,
         );
-        outcome.reports = reports;
-    }
-
-    fn whole_submission(
-        &self,
-        path: &str,
-        readme: Option<ReadmeLinks<'_>>,
-        outcome: &mut CheckReport,
-    ) {
-        let reports = std::mem::take(&mut outcome.reports);
-        let cx = SubmissionContext {
-            submission: self.submission,
-            reports: &reports,
-            names: self.settings.names(),
-            path,
-            readme,
-        };
-        if self.is_in_tree {
-            let severity = |rule: &About| self.folder_severity(rule);
-            outcome.run_all_with(rules::tree::SUBMISSION, self.settings, severity, path, &cx);
-        }
-        outcome.reports = reports;
     }
 }

@@ -31,11 +31,7 @@ pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
 
 /// Reports whose only mistake is their name: a row already links to the right one.
 pub(crate) fn linked_by_right_name(cx: &SubmissionContext<'_>) -> BTreeSet<String> {
-    let Some(readme) = cx.readme.filter(|_| cx.submission.folder.is_some()) else {
-        return BTreeSet::new();
-    };
-    let cx = ReadmeContext::new(readme, cx.submission, Some(cx.reports));
-    let rows = rows_without(&cx).into_iter();
+    let rows = cx.readme.into_iter().flat_map(rows_without);
     rows.filter_map(|(row, suggestion)| match suggestion? {
         Suggestion::Misnamed(file) if has_right_link(row) => Some(file.to_owned()),
         _ => None,
