@@ -546,14 +546,14 @@ fn usage_errors_differ_from_missing_files() {
 
 #[test]
 fn added_reports_have_no_findings() {
-    assert_is_right_when_filed_anew(&crate::support::sample(), 1);
+    assert_is_right_when_filed_anew(&crate::support::sample(), one_in(2));
 }
 
 #[test]
 fn real_reports_get_their_right_place() {
     if let Some(corpus) = crate::support::corpus() {
         let tree = corpus.join("gateway-api/conformance/reports");
-        assert_is_right_when_filed_anew(&tree, one_in(2));
+        assert_is_right_when_filed_anew(&tree, one_in(5));
     }
 }
 
@@ -575,7 +575,7 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
         }
     }
     let are_few = refused.len() * 10 < added;
-    assert!(added > 40 && are_few, "{added} {refused:#?}");
+    assert!(added * step > 40 && are_few, "{added} {refused:#?}");
     let found = folder.findings("check");
     // If no other row links to a release page, the URL is unknown and the user must add the link.
     let is_left = |found: &&String| found.starts_with("readme/row-link");

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::support::folder::{Folder, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{lacks, rows, sample as sample_tree};
+use crate::support::{has_time, lacks, rows, sample as sample_tree};
 
 fn outcome(root: &Path) -> CheckReport {
     let tree = tree::discover(root, root, &tree::Parts::Whole).unwrap();
@@ -45,7 +45,7 @@ fn content(catalog: &Catalog<'_>) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(if has_time() { 16 } else { 4 }))]
     #[test]
     fn the_order_of_reports_does_not_matter(seed in any::<u64>()) {
         let config = Config::default();

@@ -7,7 +7,7 @@ use gwconform::rules;
 use serde_json::Value;
 
 use crate::support::folder::{Folder, NAME, README, report};
-use crate::support::{list, page, text, words_of};
+use crate::support::{list, one_in, page, text, words_of};
 
 const RULES: &str = "readme/row-link,readme/row-mode,readme/row-spelling,readme/row-value";
 
@@ -140,13 +140,17 @@ fn fixes_rows_with_several_mistakes() {
     for url in ["https://acme.example", "https://github.com/acme/operator"] {
         let report = report().replace("https://acme.example", url);
         let folder = Folder::new();
-        let mut count = 0;
+        let (mut count, mut seen) = (0, 0);
         for (at, channel) in channels.iter().enumerate() {
             for (v, version) in versions.iter().enumerate() {
                 for (m, mode) in modes.iter().enumerate() {
                     for (r, link) in reports.iter().enumerate() {
                         let mistakes = [at, v, m, r].iter().filter(|at| **at > 0).count();
                         if mistakes > 2 || (v == 0 && mistakes == 0) {
+                            continue;
+                        }
+                        seen += 1;
+                        if mistakes == 2 && seen % one_in(3) != 0 {
                             continue;
                         }
                         let link = link.replace("NAME", NAME);

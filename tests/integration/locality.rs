@@ -919,7 +919,7 @@ fn known_attacks_do_not_change_other_implementations() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(if has_time() { 256 } else { 64 }) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(if has_time() { 256 } else { 12 }) })]
 
     #[test]
     fn an_implementation_shows_only_what_its_own_files_say(case in case()) {
@@ -982,7 +982,7 @@ fn an_implementation_of_the_real_tree_shows_only_what_its_own_files_say() {
     let config = ProptestConfig {
         failure_persistence: None,
         max_shrink_iters: 200,
-        ..ProptestConfig::with_cases(if has_time() { 20_000 } else { 8 })
+        ..ProptestConfig::with_cases(if has_time() { 20_000 } else { 4 })
     };
     let parties = vec(any::<Index>(), 2..6);
     proptest!(config, |(parties in parties, case in case())| {

@@ -436,7 +436,7 @@ fn losses(folder: &Folder, inputs: &str, report: &Path) -> BTreeSet<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(if has_time() { 96 } else { 32 }) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::with_cases(if has_time() { 96 } else { 16 }) })]
 
     #[test]
     fn every_loss_of_the_list_is_a_finding_of_each_target(

@@ -72,7 +72,7 @@ fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
         (None, vec!["GATEWAY-HTTP", "MESH-HTTP"], None, false),
     ]
     .into_iter();
-    let step = one_in(2);
+    let step = one_in(5);
     let mut compared = 0;
     for (nth, must) in alone.chain(together).enumerate() {
         for (profile, profiles, channel, is_of_all) in kinds.clone().skip(nth % step).step_by(step)
@@ -100,7 +100,7 @@ fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
 #[test]
 fn the_data_of_the_sample_site_answers_as_its_tree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    assert!(compare(folder, "reports", site::of_sample(&[])) > 1000);
+    assert!(compare(folder, "reports", site::of_sample(&[])) > 1000 / one_in(5));
 }
 
 #[test]
@@ -149,5 +149,5 @@ aliases = ["former/operator"]
     );
     let site = site::of(&folder.path().join(tree), &[]);
     let compared = compare(folder.path(), tree, &site);
-    assert!(compared > 500, "{compared}");
+    assert!(compared > 500 / one_in(5), "{compared}");
 }
