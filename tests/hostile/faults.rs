@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::bounded::Call;
 use super::support::folder::{Folder, NAME, README, files, report};
+use super::support::one_in;
 use super::table::Case;
 
 const TREE: &str = "conformance/reports";
@@ -17,7 +18,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 fn kills() -> u32 {
     let asked = std::env::var("GWCONFORM_KILLS").ok();
-    asked.and_then(|count| count.parse().ok()).unwrap_or(20)
+    asked.and_then(|count| count.parse().ok()).unwrap_or(5)
 }
 
 fn messy() -> Folder {
@@ -161,7 +162,7 @@ fn two_at_once(make: fn() -> Folder, words: &'static str) -> String {
     let alone = make();
     end(&Call::new(alone.path(), words));
     let expected = files(alone.path());
-    for _ in 0..5 {
+    for _ in 0..6 / one_in(3) {
         let folder = make();
         let calls = [(); 2].map(|()| {
             let call = Call::new(folder.path(), words);

@@ -2,6 +2,7 @@
 
 use super::bounded::{Call, can_be_seen, look};
 use super::support::folder::{Folder, NAME, report};
+use super::support::one_in;
 use super::table::{Case, in_two_sizes};
 
 const PATH: &str = "conformance/reports/v1.5/acme-operator";
@@ -10,6 +11,10 @@ fn holds(text: &[u8]) -> String {
     let folder = Folder::with_tree();
     folder.file(&format!("{PATH}/{NAME}"), text);
     let found = look(folder.path(), "");
+    // Without `GWCONFORM_LONG`, only a sample of the texts is certified.
+    if text.len() % one_in(4) != 0 {
+        return found;
+    }
     let verdicts = Call::new(folder.path(), "certify --all --allow-empty --allow-unread").run();
     can_be_seen(verdicts.text(), "certify");
     Call::new(

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::EPOCH;
+use super::{EPOCH, one_in};
 
 /// Kills runs, each in its own folder, at times distributed over the writing phase, and checks each
-/// folder. `GWCONFORM_KILLS` overrides the number `few`. `is_writing` detects the start of the
-/// phase; `look` receives the folder and the delay. With `is_early`, most runs are killed near the
-/// start.
+/// folder. `GWCONFORM_KILLS` overrides the number `many`; `cargo test` kills a third as many.
+/// `is_writing` detects the start of the phase; `look` receives the folder and the delay. With
+/// `is_early`, most runs are killed near the start.
 pub fn kill_often<F>(
-    few: u32,
+    many: u32,
     is_early: bool,
     arguments: &[&str],
     prepare: impl Fn() -> F,
@@ -31,6 +31,7 @@ pub fn kill_often<F>(
         start.elapsed()
     };
     let wanted = std::env::var("GWCONFORM_KILLS").ok();
+    let few = many.div_ceil(one_in(3) as u32);
     let kills = wanted.map_or(few, |text| text.parse().expect("a number of runs"));
     for number in 0..kills {
         let folder = prepare();
