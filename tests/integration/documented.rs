@@ -452,7 +452,6 @@ fn prepare(folder: &Path) {
     git(&path, &["update-ref", "refs/remotes/origin/main", "HEAD"]);
     fs::write(path.join("facts.json"), FIRST).unwrap();
     git(&path, &["gc", "--quiet"]);
-    fs::remove_dir_all(path.join(".git/hooks")).unwrap();
     let statement = shell(
         folder,
         &path,

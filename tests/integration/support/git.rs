@@ -18,6 +18,7 @@ pub fn git_at(folder: &Path, date: &str, arguments: &[&str]) -> String {
             "commit.gpgsign=false",
         ])
         .args(["-c", "protocol.file.allow=always"])
+        .args(["-c", "maintenance.auto=false"])
         .args(arguments)
         .current_dir(folder)
         .env_clear()
@@ -43,7 +44,10 @@ pub fn commit_all(folder: &Path) {
 pub fn commit_all_at(folder: &Path, date: &str) {
     if !folder.join(".git").exists() {
         // Rule pages show commit IDs, so the hash algorithm is fixed.
-        git(folder, &["init", "--quiet", "--object-format=sha1"]);
+        git(
+            folder,
+            &["init", "--quiet", "--object-format=sha1", "--template="],
+        );
     }
     git(folder, &["add", "--all"]);
     git_at(
