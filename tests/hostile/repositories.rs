@@ -149,8 +149,10 @@ pub fn cases() -> Vec<Case> {
         let program = program(&folder);
         let hooks =
             "post-checkout post-index-change fsmonitor-watchman reference-transaction pre-auto-gc";
+        let at = folder.path().join(".git/hooks");
+        fs::create_dir(&at).unwrap();
         for hook in hooks.split(' ') {
-            fs::copy(&program, folder.path().join(".git/hooks").join(hook)).unwrap();
+            fs::copy(&program, at.join(hook)).unwrap();
         }
         nothing_runs(&folder, &[])
     }));
