@@ -1,11 +1,13 @@
 //! Tests that each word and each count has one meaning on all pages.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use crate::support::folder::{self, Folder, README, TREE};
+use crate::support::folder::{Folder, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::site::{self, Files};
+use crate::support::{corpus, sample};
+use gwconform_report::certify::{AsOf, DaySource};
+use gwconform_report::rules::check::CheckReport;
 use regex::Regex;
 use serde_json::Value;
 
@@ -271,23 +273,31 @@ fn never_later(before: &Files, after: &Files, change: &str) -> usize {
 #[test]
 fn since_never_moves_to_a_later_minor() {
     let days = ["2025-06-01", "2025-12-15", "2026-05-01", "2026-08-13"];
+    let data = |outcome: &CheckReport, day: &str| {
+        let day = Some(day.parse().unwrap());
+        let from = DaySource::Option;
+        site::rendered(outcome, AsOf { day, from }, gwconform::site::data_files)
+    };
     let mut compared = 0;
-    let earlier = days.iter().map(|day| site::of_corpus(&["--as-of", *day]));
-    let sites: Vec<_> = earlier.chain([site::of_corpus(&[])]).flatten().collect();
-    for pair in sites.windows(2) {
-        compared += never_later(pair[0], pair[1], "later day");
-        let rewrite = |files: &Files| since(files)["HTTPRouteHostRewrite"].clone();
-        assert_eq!(rewrite(pair[0]), rewrite(pair[1]));
-    }
-    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-    let submissions = folder::yaml_files(&tree);
-    for nth in 0..6 {
-        let without = Folder::with_sample();
-        for path in submissions.iter().skip(nth).step_by(6) {
-            let path = path.strip_prefix(&tree).unwrap().display();
-            without.remove(&format!("{TREE}/{path}"));
+    if let Some(corpus) = corpus() {
+        let outcome = site::checked(&corpus.join("gateway-api/conformance/reports"));
+        let sites = days.map(|day| data(&outcome, day));
+        for [before, after] in sites.array_windows() {
+            compared += never_later(before, after, "later day");
+            let rewrite = |files: &Files| since(files)["HTTPRouteHostRewrite"].clone();
+            assert_eq!(rewrite(before), rewrite(after));
         }
-        compared += never_later(&without.site(""), site::of_sample(&[]), "more reports");
+    }
+    let whole = site::checked(&sample());
+    let all = data(&whole, days[3]);
+    for nth in 0..6 {
+        let mut without = whole.clone();
+        let mut numbers = 0..;
+        without
+            .reports
+            .retain(|_| numbers.next().unwrap() % 6 != nth);
+        assert!(without.reports.len() < whole.reports.len());
+        compared += never_later(&data(&without, days[3]), &all, "more reports");
     }
     assert!(compared > 50, "{compared}");
 }

@@ -13,7 +13,7 @@ use gwconform_report::rules::check::{CheckReport, Settings, check_tree};
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::tree::{Parts as Of, discover};
 
-use super::{corpus, folder, run, wasm_module};
+use super::{corpus, folder, run, sample, wasm_module};
 
 pub type Files = BTreeMap<String, Vec<u8>>;
 
@@ -51,10 +51,7 @@ pub fn of(root: &Path, arguments: &[&str]) -> Files {
 }
 
 pub fn of_sample(arguments: &[&str]) -> &'static Files {
-    once(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"),
-        arguments,
-    )
+    once(sample(), arguments)
 }
 
 /// `None` if the real tree is not available.
@@ -78,25 +75,28 @@ fn once(root: PathBuf, arguments: &[&str]) -> &'static Files {
     made.get_or_init(|| of(&root, arguments))
 }
 
-/// Result of a check of the sample tree.
-pub fn checked() -> CheckReport {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-    let found = discover(&root, &root, &Of::Whole).expect("a tree");
+/// Result of a check of a tree.
+pub fn checked(root: &Path) -> CheckReport {
+    let found = discover(root, root, &Of::Whole).expect("a tree");
     check_tree(&found, &Settings::default(), Registry::embedded(), &|_| {})
 }
 
 /// Site of a checked tree, rendered in memory.
-pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>) -> Vec<File> {
+pub fn rendered(
+    outcome: &CheckReport,
+    as_of: AsOf,
+    render: impl Fn(&Input<'_>) -> Vec<File>,
+) -> Files {
     let registry = Registry::embedded();
     let config = Config::default();
     let catalog = Catalog::new(Parts {
         outcome,
         registry,
         config: &config,
-        as_of: AsOf::default(),
+        as_of,
         details: &[],
     });
-    render(&Input {
+    let files = render(&Input {
         catalog: &catalog,
         registry,
         tree: "",
@@ -107,11 +107,12 @@ pub fn rendered(outcome: &CheckReport, render: impl Fn(&Input<'_>) -> Vec<File>)
         base: None,
         revision: None,
         modules: &[],
-    })
+    });
+    let files = files.into_iter();
+    files.map(|file| (file.path, file.bytes)).collect()
 }
 
 /// Site of the sample tree, rendered in memory.
 pub fn of_tree(render: impl Fn(&Input<'_>) -> Vec<File>) -> Files {
-    let files = rendered(&checked(), render).into_iter();
-    files.map(|file| (file.path, file.bytes)).collect()
+    rendered(&checked(&sample()), AsOf::default(), render)
 }
