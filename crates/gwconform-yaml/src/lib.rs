@@ -96,6 +96,10 @@ pub struct Yaml<'t> {
     nodes: Vec<Node>,
     entries: Vec<Entry>,
     items: Vec<NodeId>,
+    /// Ranges of collections in `entries` or `items`.
+    ranges: Vec<(u32, u32)>,
+    /// Keys of values whose key is not the node before.
+    complex_keys: BTreeMap<NodeId, NodeId>,
     /// Texts of scalars that differ from the source.
     texts: Vec<Box<str>>,
 }
@@ -229,20 +233,15 @@ impl YamlIssueKind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Node {
     span: Span,
-    key: Key,
+    /// Index that belongs to `data`, or [`Node::NONE`].
+    at: u32,
     data: Data,
+    /// The node before it is its key.
+    follows_key: bool,
 }
 
-/// Key of a value in a mapping; [`Key::NONE`] for other nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key(u32);
-
-impl Key {
-    const NONE: Self = Self(u32::MAX);
-
-    fn id(self) -> Option<NodeId> {
-        (self != Self::NONE).then_some(NodeId(self.0))
-    }
+impl Node {
+    const NONE: u32 = u32::MAX;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -250,11 +249,12 @@ enum Data {
     /// Scalar whose text is the source, without quotes.
     Source(Form),
     /// Scalar with its index in [`Yaml::texts`].
-    Other(u32, Form),
-    Seq(u32, u32),
-    Map(u32, u32),
+    Other(Form),
+    /// Collection with its index in [`Yaml::ranges`], once it is closed.
+    Seq,
+    Map,
     /// Alias with its target, which is never another alias.
-    Alias(Option<NodeId>),
+    Alias,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -273,12 +273,10 @@ impl Yaml<'_> {
     }
 
     fn target(&self, id: NodeId) -> &Node {
-        match &self.nodes[id.index()] {
-            Node {
-                data: Data::Alias(Some(target)),
-                ..
-            } => &self.nodes[target.index()],
-            node => node,
+        let node = &self.nodes[id.index()];
+        match node.data {
+            Data::Alias => self.nodes.get(node.at as usize).unwrap_or(node),
+            _ => node,
         }
     }
 
@@ -290,7 +288,7 @@ impl Yaml<'_> {
         let node = self.target(id);
         match node.data {
             Data::Source(form) => Some((source_of(self.text, node.span, form)?, form)),
-            Data::Other(at, form) => Some((self.texts.get(at as usize)?, form)),
+            Data::Other(form) => Some((self.texts.get(node.at as usize)?, form)),
             _ => None,
         }
     }
@@ -298,14 +296,14 @@ impl Yaml<'_> {
     /// Type and value of a node.
     pub fn kind(&self, id: NodeId) -> Kind<'_> {
         match self.data(id) {
-            Data::Source(_) | Data::Other(..) => match self.scalar(id) {
+            Data::Source(_) | Data::Other(_) => match self.scalar(id) {
                 Some((text, Form::Plain)) => scalar::core_schema(text),
                 Some((text, _)) => Kind::Str(text),
                 None => Kind::Null,
             },
-            Data::Seq(..) => Kind::Seq(self.items(id)),
-            Data::Map(..) => Kind::Map(self.entries(id)),
-            Data::Alias(_) => Kind::Alias,
+            Data::Seq => Kind::Seq(self.items(id)),
+            Data::Map => Kind::Map(self.entries(id)),
+            Data::Alias => Kind::Alias,
         }
     }
 
@@ -333,36 +331,46 @@ impl Yaml<'_> {
     /// Whether the node is a plain scalar.
     pub fn is_plain(&self, id: NodeId) -> bool {
         match self.data(id) {
-            Data::Source(form) | Data::Other(_, form) => form != Form::Text,
+            Data::Source(form) | Data::Other(form) => form != Form::Text,
             _ => false,
         }
     }
 
     /// Entries of a mapping, including duplicates; empty for other nodes.
     pub fn entries(&self, id: NodeId) -> &[Entry] {
-        match self.data(id) {
-            Data::Map(start, end) => &self.entries[start as usize..end as usize],
+        let node = self.target(id);
+        match node.data {
+            Data::Map => &self.entries[self.range(node)],
             _ => &[],
         }
     }
 
     /// Items of a sequence; empty for other nodes.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
-        match self.data(id) {
-            Data::Seq(start, end) => &self.items[start as usize..end as usize],
+        let node = self.target(id);
+        match node.data {
+            Data::Seq => &self.items[self.range(node)],
             _ => &[],
         }
     }
 
+    fn range(&self, node: &Node) -> std::ops::Range<usize> {
+        let range = self.ranges.get(node.at as usize);
+        range.map_or(0..0, |&(start, end)| start as usize..end as usize)
+    }
+
     /// Key of a value in a mapping.
     pub fn key_of(&self, id: NodeId) -> Option<NodeId> {
-        self.nodes[id.index()].key.id()
+        if self.nodes[id.index()].follows_key {
+            return id.0.checked_sub(1).map(NodeId);
+        }
+        self.complex_keys.get(&id).copied()
     }
 
     /// Whether the node is a key.
     pub fn is_key(&self, id: NodeId) -> bool {
         let next = self.nodes.get(id.index() + 1);
-        next.is_some_and(|value| value.key.id() == Some(id))
+        next.is_some_and(|next| next.follows_key)
     }
 
     /// The node's key, its first key, or the node.
@@ -420,8 +428,8 @@ impl Yaml<'_> {
         tokens
             .into_iter()
             .try_fold(root, |node, token| match self.data(node) {
-                Data::Map(..) => self.get(node, token).map(|entry| entry.value),
-                Data::Seq(..) => self.items(node).get(token.parse::<usize>().ok()?).copied(),
+                Data::Map => self.get(node, token).map(|entry| entry.value),
+                Data::Seq => self.items(node).get(token.parse::<usize>().ok()?).copied(),
                 _ => None,
             })
     }

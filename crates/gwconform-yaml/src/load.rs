@@ -7,7 +7,7 @@ use granit_parser::{Event, Marker, Parser, ScalarStyle, StructureStyle, Tag};
 
 use super::issue_texts::IssueText;
 use super::{
-    Data, Document, Entry, Form, Key, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
+    Data, Document, Entry, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
     YamlIssueKind, locate, scalar,
 };
 use crate::Span;
@@ -92,6 +92,7 @@ pub(super) struct Start {
     pub(super) issues: usize,
     pub(super) entries: usize,
     pub(super) items: usize,
+    pub(super) ranges: usize,
     pub(super) texts: usize,
     pub(super) has_merge: bool,
 }
@@ -118,6 +119,8 @@ impl<'t> Loader<'t> {
             nodes: Vec::with_capacity(nodes),
             entries: Vec::with_capacity(nodes / 2),
             items: Vec::with_capacity(nodes / 2),
+            ranges: Vec::new(),
+            complex_keys: BTreeMap::new(),
             unread: Vec::new(),
         };
         Self {
@@ -203,7 +206,9 @@ impl<'t> Loader<'t> {
                     Event::Alias(anchor) => self.follow(anchor, span),
                     _ => self.unfollowed(span),
                 };
-                let id = self.add(span, Data::Alias(target))?;
+                self.room(span.start as usize)?;
+                let target = target.map_or(Node::NONE, NodeId::number);
+                let id = self.push(span, Data::Alias, target);
                 self.cursor = span.end as usize;
                 self.place(id);
             }
@@ -319,10 +324,12 @@ impl<'t> Loader<'t> {
         // Without readable items, include at least the first dash.
         let dash = !flow && self.text.as_bytes().get(start) == Some(&b'-');
         let data = match of {
-            Children::Items(_) => Data::Seq(0, 0),
-            Children::Entries { .. } => Data::Map(0, 0),
+            Children::Items(_) => Data::Seq,
+            Children::Entries { .. } => Data::Map,
         };
-        let id = self.add(Span::new(start, inside + usize::from(dash)), data)?;
+        self.room(start)?;
+        let span = Span::new(start, inside + usize::from(dash));
+        let id = self.push(span, data, Node::NONE);
         self.cursor = inside;
         let start = self.start_of_open();
         self.open.push(Open {
@@ -342,20 +349,21 @@ impl<'t> Loader<'t> {
         if open.flow {
             self.cursor = bracket.unwrap_or(0).max(self.cursor);
         }
-        let data = match open.of {
+        let (from, to) = match open.of {
             Children::Items(start) => {
                 let from = self.tree.items.len();
                 self.tree.items.extend(self.items.drain(start..));
-                Data::Seq(narrow(from), narrow(self.tree.items.len()))
+                (from, self.tree.items.len())
             }
             Children::Entries { start, .. } => {
                 let from = self.tree.entries.len();
                 self.tree.entries.extend(self.entries.drain(start..));
-                Data::Map(narrow(from), narrow(self.tree.entries.len()))
+                (from, self.tree.entries.len())
             }
         };
         let node = &mut self.tree.nodes[open.id.index()];
-        node.data = data;
+        node.at = narrow(self.tree.ranges.len());
+        self.tree.ranges.push((narrow(from), narrow(to)));
         node.span.end = node.span.end.max(narrow(self.cursor));
         self.cursor = node.span.end as usize;
         self.place(open.id);
@@ -375,7 +383,11 @@ impl<'t> Loader<'t> {
             Children::Items(_) => self.items.push(id),
             Children::Entries { key, .. } => match key.take() {
                 Some(key) => {
-                    self.tree.nodes[id.index()].key = Key(key.number());
+                    if key.index() + 1 == id.index() {
+                        self.tree.nodes[id.index()].follows_key = true;
+                    } else {
+                        self.tree.complex_keys.insert(id, key);
+                    }
                     self.entries.push(Entry { key, value: id });
                 }
                 None => {
@@ -386,30 +398,25 @@ impl<'t> Loader<'t> {
         }
     }
 
-    fn add(&mut self, span: Span, data: Data) -> ControlFlow<(), NodeId> {
-        self.room(span.start as usize)?;
-        ControlFlow::Continue(self.push(span, data))
-    }
-
-    pub(super) fn push(&mut self, span: Span, data: Data) -> NodeId {
+    fn push(&mut self, span: Span, data: Data, at: u32) -> NodeId {
         let id = NodeId(narrow(self.tree.nodes.len()));
         self.tree.nodes.push(Node {
             span,
-            key: Key::NONE,
+            at,
             data,
+            follows_key: false,
         });
         id
     }
 
     fn push_scalar(&mut self, span: Span, value: Cow<'t, str>, form: Form) -> NodeId {
         let is_source = super::source_of(self.text, span, form) == Some(&*value);
-        let data = if is_source {
-            Data::Source(form)
-        } else {
-            self.tree.texts.push(value.into());
-            Data::Other(narrow(self.tree.texts.len() - 1), form)
-        };
-        self.push(span, data)
+        if is_source {
+            return self.push(span, Data::Source(form), Node::NONE);
+        }
+        let at = narrow(self.tree.texts.len());
+        self.tree.texts.push(value.into());
+        self.push(span, Data::Other(form), at)
     }
 
     /// Keeps the part before an error.

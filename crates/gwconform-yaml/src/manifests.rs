@@ -18,7 +18,7 @@ use serde::de::IgnoredAny;
 use super::issue_texts::IssueText;
 use super::load::{Children, Loader, Manifests, Start};
 use super::template::tag;
-use super::{Data, Entry, MAX_NODES, NodeId, Unread, Yaml, YamlIssueKind, quotes};
+use super::{Data, Entry, MAX_NODES, Node, NodeId, Unread, Yaml, YamlIssueKind, quotes};
 use crate::Span;
 use crate::span::narrow;
 
@@ -29,6 +29,7 @@ struct Mark {
     nodes: usize,
     entries: usize,
     items: usize,
+    ranges: usize,
     texts: usize,
     documents: usize,
     issues: usize,
@@ -214,6 +215,7 @@ impl<'t> Loader<'t> {
             nodes: self.tree.nodes.len(),
             entries: self.tree.entries.len(),
             items: self.tree.items.len(),
+            ranges: self.tree.ranges.len(),
             texts: self.tree.texts.len(),
             documents: self.tree.documents.len(),
             issues: self.tree.issues.len(),
@@ -230,6 +232,11 @@ impl<'t> Loader<'t> {
         self.tree.nodes.truncate(mark.nodes);
         self.tree.entries.truncate(mark.entries);
         self.tree.items.truncate(mark.items);
+        self.tree.ranges.truncate(mark.ranges);
+        let _left_out = self
+            .tree
+            .complex_keys
+            .split_off(&NodeId(narrow(mark.nodes)));
         self.tree.texts.truncate(mark.texts);
         self.tree.documents.truncate(mark.documents);
         self.tree.issues.truncate(mark.issues);
@@ -246,6 +253,7 @@ impl<'t> Loader<'t> {
             issues: manifests.issues,
             entries: self.tree.entries.len(),
             items: self.tree.items.len(),
+            ranges: self.tree.ranges.len(),
             texts: self.tree.texts.len(),
             has_merge: false,
         })
@@ -313,15 +321,9 @@ impl<'t> Loader<'t> {
         self.tree.nodes.truncate(id.index() + 1);
         self.tree.entries.truncate(start.entries);
         self.tree.items.truncate(start.items);
+        self.tree.ranges.truncate(start.ranges);
         self.tree.texts.truncate(start.texts);
-        if let Some(node) = self.tree.nodes.last_mut() {
-            let (entries, items) = (narrow(start.entries), narrow(start.items));
-            match node.data {
-                Data::Map(..) => node.data = Data::Map(entries, entries),
-                Data::Seq(..) => node.data = Data::Seq(items, items),
-                _ => {}
-            }
-        }
+        self.tree.nodes[id.index()].at = Node::NONE;
     }
 
     pub(super) fn merge(&mut self) {
@@ -346,11 +348,11 @@ impl<'t> Loader<'t> {
         let mut unmerged = Vec::new();
         for merge in merges {
             let sources = match self.tree.data(merge.value) {
-                Data::Map(..) => vec![merge.value],
-                Data::Seq(..) => self.tree.items(merge.value).to_vec(),
+                Data::Map => vec![merge.value],
+                Data::Seq => self.tree.items(merge.value).to_vec(),
                 _ => Vec::new(),
             };
-            let is_mapping = |id: &NodeId| matches!(self.tree.data(*id), Data::Map(..));
+            let is_mapping = |id: &NodeId| self.tree.data(*id) == Data::Map;
             if sources.is_empty() || !sources.iter().all(is_mapping) {
                 unmerged.push(self.tree.span(merge.key));
                 own.push(merge);
