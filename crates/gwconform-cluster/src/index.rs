@@ -96,8 +96,8 @@ enum Input {
 }
 
 impl<'a> Cluster<'a> {
-    /// Reads all objects, including items of a `List`. Findings can quote only objects of known
-    /// kinds, never Secrets.
+    /// Reads all objects, including items of a `List`, but not their statuses. Findings can quote
+    /// only objects of known kinds, never Secrets.
     pub fn read(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Manifests)
     }
@@ -105,7 +105,20 @@ impl<'a> Cluster<'a> {
     /// Reads a cluster dump. If an object occurs more than once, a copy with a status is preferred.
     /// In manifests, all copies are used, because they may be variants.
     pub(crate) fn read_dump(files: &'a [File<'a>]) -> Self {
-        Self::of_files(files, Input::Dump)
+        Self::of_files(files, Input::Dump).with_statuses()
+    }
+
+    /// Reads the statuses of all objects.
+    #[must_use]
+    pub(crate) fn with_statuses(mut self) -> Self {
+        for (at, object) in self.objects.iter().enumerate() {
+            let start = self.statuses.len();
+            if !self.repeated.contains(&at) {
+                self.statuses.extend(status::read(object, at));
+            }
+            self.ranges.push(start..self.statuses.len());
+        }
+        self
     }
 
     /// Sets the kinds whose objects are all in the input.
@@ -181,9 +194,7 @@ impl<'a> Cluster<'a> {
 
     fn index(&mut self) {
         for (at, object) in self.objects.iter().enumerate() {
-            let start = self.statuses.len();
             if self.repeated.contains(&at) {
-                self.ranges.push(start..start);
                 continue;
             }
             if let Some(key) = key(object) {
@@ -192,8 +203,6 @@ impl<'a> Cluster<'a> {
             if let Some(kind) = object.kind {
                 self.by_kind.entry(kind).or_default().push(at);
             }
-            self.statuses.extend(status::read(object, at));
-            self.ranges.push(start..self.statuses.len());
             let (group, kind, namespace) = (object.group, object.kind_name, object.namespace);
             self.dumped.insert((group, kind, namespace));
             if !namespace.is_empty() {

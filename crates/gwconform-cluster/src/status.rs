@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use super::conditions::{ConditionType, StatusKind, Value, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
@@ -96,9 +94,10 @@ pub struct Status<'a> {
     /// Condition list or, if missing, its parent.
     pub list: Node<'a>,
     /// Conditions in file order.
-    pub conditions: Vec<Condition<'a>>,
-    /// Index in `conditions` by type, because hostile files may have thousands of conditions.
-    by_name: BTreeMap<&'a str, usize>,
+    pub conditions: Box<[Condition<'a>]>,
+    /// Indexes of `conditions`, sorted by type, because hostile files may have thousands of
+    /// conditions.
+    by_name: Box<[usize]>,
     /// Title, such as ``listener `web` of Gateway `infra/edge` ``.
     pub title: Message,
     /// Whether a controller has written the status.
@@ -113,7 +112,10 @@ impl<'a> Status<'a> {
 
     /// Last condition of a type.
     pub fn find(&self, name: &str) -> Option<&Condition<'a>> {
-        self.conditions.get(*self.by_name.get(name)?)
+        let conditions = &self.conditions;
+        let after = (self.by_name).partition_point(|&at| conditions[at].name() <= name);
+        let last = &conditions[self.by_name[after.checked_sub(1)?]];
+        (last.name() == name).then_some(last)
     }
 
     /// Value of the last condition of a type.
@@ -154,7 +156,7 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
         .filter_map(|name| status.get(name))
         .any(|list| !list.is_empty());
     let own = |kind| {
-        let conditions: Vec<_> = status
+        let conditions: Box<[_]> = status
             .items_at("conditions")
             .filter_map(Condition::read)
             .collect();
@@ -172,7 +174,7 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
     let each = |kind, list: &'static str, title: fn(usize, Node<'a>) -> Message| {
         let entries = status.items_at(list).filter(|entry| entry.is_map());
         entries.enumerate().map(move |(nth, entry)| {
-            let conditions: Vec<_> = entry
+            let conditions: Box<[_]> = entry
                 .items_at("conditions")
                 .filter_map(Condition::read)
                 .collect();
@@ -234,11 +236,10 @@ fn with_parents(kind: Kind) -> StatusKind {
     }
 }
 
-fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
-    let names = conditions.iter().enumerate();
-    names
-        .map(|(at, condition)| (condition.name(), at))
-        .collect()
+fn by_name(conditions: &[Condition<'_>]) -> Box<[usize]> {
+    let mut all: Box<[usize]> = (0..conditions.len()).collect();
+    all.sort_by_key(|&at| conditions[at].name());
+    all
 }
 
 fn listener(nth: usize, entry: Node<'_>) -> Message {

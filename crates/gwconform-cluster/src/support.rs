@@ -116,7 +116,10 @@ pub fn check_needs(
     registry: &Registry,
 ) -> Result<NeedsFound, NeedsError> {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
-    let cluster = Cluster::read(&files);
+    let mut cluster = Cluster::read(&files);
+    if against.crds.is_some() {
+        cluster = cluster.with_statuses();
+    }
     let needs = Needs::new(&cluster, registry);
     let asked = Asked::new(&needs, against, registry);
     let in_tree = |wanted: Option<Wanted<'_>>| -> Result<Option<Target>, NeedsError> {
