@@ -57,27 +57,29 @@ closed_set! {
 
 /// Conformance rule: what its page states, and the function that checks one kind of input.
 pub struct Rule<C: Input> {
-    about: About,
+    about: &'static About,
     check: for<'a> fn(&C::Of<'a>, &mut Findings),
 }
 
 impl<C: Input> Rule<C> {
-    /// Creates a rule from its page. `id` is the title of the page.
-    pub const fn new(
+    /// Creates a rule from what [`Self::page`] read. A list of pages does not keep the functions in
+    /// programs that do not check this input.
+    pub const fn new(about: &'static About, check: for<'a> fn(&C::Of<'a>, &mut Findings)) -> Self {
+        Self { about, check }
+    }
+
+    /// Reads a page about this input. `id` is the title of the page.
+    pub const fn page(
         page: &'static str,
         id: &'static [u8],
         texts: &'static [&'static [Template]],
-        check: for<'a> fn(&C::Of<'a>, &mut Findings),
-    ) -> Self {
-        Self {
-            about: front_matter::about(page, id, texts, C::SCOPE, C::IS_CONFIGURABLE),
-            check,
-        }
+    ) -> About {
+        front_matter::about(page, id, texts, C::SCOPE, C::IS_CONFIGURABLE)
     }
 
     /// What the page of the rule states.
-    pub const fn about(&self) -> &About {
-        &self.about
+    pub const fn about(&self) -> &'static About {
+        self.about
     }
 
     /// Adds the findings in `input`.
@@ -115,7 +117,8 @@ pub struct About {
     pub scope: Scope,
     /// False if the rule always runs and cannot be ignored.
     pub is_configurable: bool,
-    /// Templates of messages, helps and labels, one list per `texts!` type.
+    /// Templates of messages, helps and labels, one list per `texts!` type. Empty without the feature
+    /// `pages`.
     pub texts: &'static [&'static [Template]],
     /// gwconform version that introduced the rule. Empty without the feature `pages`.
     pub since: &'static str,
@@ -224,7 +227,10 @@ macro_rules! rule_of {
         // A slice of the page would keep the whole page in binaries without the feature `pages`.
         const ID: [u8; $crate::rules::front_matter::id(FILE).len()] =
             $crate::rules::front_matter::copy($crate::rules::front_matter::id(FILE));
-        <$crate::rules::Rule<$input>>::new(FILE, &ID, &[$(<$texts>::TEMPLATES),+], $check)
+        <$crate::rules::Rule<$input>>::new(
+            const { &<$crate::rules::Rule<$input>>::page(FILE, &ID, &[$(<$texts>::TEMPLATES),+]) },
+            $check,
+        )
     }};
 }
 

@@ -63,7 +63,7 @@ pub(super) const fn about(
         doc: if_pages(after_front_matter(file)),
         scope,
         is_configurable,
-        texts,
+        texts: if cfg!(feature = "pages") { texts } else { &[] },
         since: match value(file, "since") {
             Some(version) => if_pages(version),
             None => panic!("a page without the version that its rule came with"),

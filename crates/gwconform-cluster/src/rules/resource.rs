@@ -122,7 +122,7 @@ pub struct ResourceRule {
 
 impl ResourceRule {
     /// Documentation of the rule.
-    pub const fn about(&self) -> &About {
+    pub const fn about(&self) -> &'static About {
         self.rule.about()
     }
 }
