@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use jiff::civil::Date;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -346,12 +347,20 @@ fn read_release(
     })
 }
 
-fn date(file: &File<'_>, part: &RawValue) -> Result<jiff::civil::Date, FileError> {
+fn date(file: &File<'_>, part: &RawValue) -> Result<Date, FileError> {
     let text: String = file.read_part(part)?;
-    text.parse().map_err(|_| {
+    day(&text).ok_or_else(|| {
         let message = format!("`{text}` is not a date; expected a date such as 2026-06-29");
         file.error(file.line_of(part), message)
     })
+}
+
+/// The parser of jiff would add its messages about times and time zones to the browser modules.
+fn day(text: &str) -> Option<Date> {
+    let (year, rest) = text.split_once('-')?;
+    let (month, day) = rest.split_once('-')?;
+    let day = Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
+    day.ok().filter(|day| day.to_string() == text)
 }
 
 fn commit(file: &File<'_>, change: &ReleaseFile<'_>) -> Result<Option<Commit>, FileError> {
