@@ -47,6 +47,12 @@ pub const UNRELEASED: &str = include_str!("registry/unreleased/main.json");
 /// `resources/conditions.json`: conditions of each kind.
 pub const CONDITIONS: &str = include_str!("resources/conditions.json");
 
+/// JSON Schema of reports.
+pub const REPORT: &str = include_str!("report.schema.json");
+
+/// JSON Schema of reports before v1.1.0.
+pub const REPORT_LEGACY: &str = include_str!("report-legacy.schema.json");
+
 /// JSON Schemas of files that commands read or print.
 pub const SCHEMAS: Files = files![
     "",

@@ -9,14 +9,13 @@ use serde_json::{Value, json};
 use crate::print;
 use crate::rules;
 use crate::site::api;
-use gwconform_base::api::Shape;
 use gwconform_cluster::support::NeedsFound;
 use gwconform_report::document::Document;
-use gwconform_report::report::fit::of_shape;
 use gwconform_report::rules::baseline::Baseline;
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::statement::Statement;
 use gwconform_types::schema::{of_output, of_type};
+use gwconform_types::{ConformanceReport, LegacyReport};
 
 /// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
 fn derived() -> [(&'static str, Value); 27] {
@@ -60,8 +59,8 @@ fn derived() -> [(&'static str, Value); 27] {
             "releases",
             document::<print::releases::Releases<'_>>("releases"),
         ),
-        ("report", of_shape(Shape::Current)),
-        ("report-legacy", of_shape(Shape::Legacy)),
+        ("report", of_type::<ConformanceReport>("report")),
+        ("report-legacy", of_type::<LegacyReport>("report-legacy")),
         ("rules", document::<print::rules::Rules>("rules")),
         ("statement", of_type::<Statement>("statement")),
         (

@@ -1,9 +1,10 @@
-//! Contents of reports: the lenient [`view`] for rules, [`fit`] to the JSON Schema of
-//! [`gwconform_types`], and compact [`facts`] for later stages.
+//! Contents of reports: the lenient [`view`] for rules, [`fit`] to the JSON Schema of the release,
+//! and compact [`facts`] for later stages.
 
 pub mod facts;
 pub mod fit;
 pub mod formats;
+#[cfg(not(target_family = "wasm"))]
 mod yaml_json;
 pub mod model;
 pub mod naming;

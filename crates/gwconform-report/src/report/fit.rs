@@ -7,19 +7,18 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::json::Json;
 use jsonschema::{Draft, Registry, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use schema_path::{expected_type, known_fields, pointer_tokens};
 
 use super::view::{self, same_name};
+#[cfg(not(target_family = "wasm"))]
 use crate::report::yaml_json::{JsonNode, YamlJson};
 use gwconform_base::api::Shape;
 use gwconform_base::text::message::{Message, texts};
 use gwconform_base::text::suggest;
-use gwconform_types::schema::of_type;
-use gwconform_types::{ConformanceReport, LegacyReport};
+use gwconform_schema::{REPORT, REPORT_LEGACY};
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
 /// Whether a document is complete.
@@ -29,14 +28,6 @@ pub enum Extent {
     Whole,
     /// Truncated document.
     BrokenOff,
-}
-
-/// JSON Schema (2020-12) for a report format.
-pub fn of_shape(shape: Shape) -> Value {
-    match shape {
-        Shape::Legacy => of_type::<LegacyReport>("report-legacy"),
-        Shape::Current => of_type::<ConformanceReport>("report"),
-    }
 }
 
 /// Violation of the JSON Schema.
@@ -151,27 +142,46 @@ pub fn validate(
 
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
     let schema = schema_of(shape);
-    let copy;
-    let errors = if yaml.is_plain_json() {
-        let node = JsonNode::new(yaml, root);
-        let Some(validator) = validator_for_nodes(shape) else {
-            return Vec::new();
-        };
-        if validator.is_valid(node) {
+    let Some(validator) = validator(shape) else {
+        return Vec::new();
+    };
+    with_json(yaml, root, |json| {
+        if validator.is_valid(json) {
             return Vec::new();
         }
-        validator.iter_errors(node)
-    } else {
-        copy = yaml.to_json(root);
-        let Some(validator) = validator_for_values(shape) else {
-            return Vec::new();
-        };
-        validator.iter_errors(&copy)
-    };
-    errors
-        .filter(|error| !is_artifact(extent, yaml, root, error))
-        .flat_map(|error| violations(yaml, root, schema, &error))
-        .collect()
+        let errors = validator.iter_errors(json);
+        errors
+            .filter(|error| !is_artifact(extent, yaml, root, error))
+            .flat_map(|error| violations(yaml, root, schema, &error))
+            .collect()
+    })
+}
+
+/// The form of JSON that schemas have. A validator of another one would be a second copy in the
+/// browser module.
+#[cfg(target_family = "wasm")]
+type Form = jsonschema::json::SerdeJson;
+
+#[cfg(target_family = "wasm")]
+fn with_json<T>(yaml: &Yaml<'_>, root: NodeId, read: impl FnOnce(&Value) -> T) -> T {
+    read(&yaml.to_json(root))
+}
+
+#[cfg(not(target_family = "wasm"))]
+type Form = YamlJson;
+
+#[cfg(not(target_family = "wasm"))]
+fn with_json<T>(yaml: &Yaml<'_>, root: NodeId, read: impl FnOnce(JsonNode<'_>) -> T) -> T {
+    if yaml.is_plain_json() {
+        return read(JsonNode::new(yaml, root));
+    }
+    // A second validator, for values, would double the time to compile this crate.
+    let text = yaml.to_json(root).to_string();
+    let copy = gwconform_yaml::load(&text);
+    match copy.documents.first().and_then(|document| document.root) {
+        Some(root) => read(JsonNode::new(&copy, root)),
+        None => read(JsonNode::new(yaml, root)),
+    }
 }
 
 /// True for violations caused by aliases, which are read as null, or by truncation.
@@ -199,28 +209,26 @@ fn of_shapes<T>(cells: &'static OfShapes<T>, shape: Shape) -> &'static OnceLock<
 
 fn schema_of(shape: Shape) -> &'static Value {
     static CELLS: OfShapes<Value> = [const { OnceLock::new() }; 2];
-    of_shapes(&CELLS, shape).get_or_init(|| of_shape(shape))
+    let text = match shape {
+        Shape::Legacy => REPORT_LEGACY,
+        Shape::Current => REPORT,
+    };
+    of_shapes(&CELLS, shape).get_or_init(|| serde_json::from_str(text).unwrap_or_default())
 }
 
-fn validator_for_nodes(shape: Shape) -> Option<&'static Validator<YamlJson>> {
-    static CELLS: OfShapes<Option<Validator<YamlJson>>> = [const { OnceLock::new() }; 2];
-    let cell = of_shapes(&CELLS, shape);
-    cell.get_or_init(|| compiled(shape)).as_ref()
-}
-
-fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
-    static CELLS: OfShapes<Option<Validator>> = [const { OnceLock::new() }; 2];
+fn validator(shape: Shape) -> Option<&'static Validator<Form>> {
+    static CELLS: OfShapes<Option<Validator<Form>>> = [const { OnceLock::new() }; 2];
     let cell = of_shapes(&CELLS, shape);
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
 /// Uses a `$ref` declared as Draft 4, because compiling 2020-12 would first compile its metaschema,
 /// which takes longer than validating a report. A test validates the schemas.
-fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
+fn compiled(shape: Shape) -> Option<Validator<Form>> {
     const ADDRESS: &str = "urn:gwconform:schema";
     let schema = Draft::Draft202012.create_resource_ref(schema_of(shape));
     let registry = Registry::new().add(ADDRESS, schema).ok()?.prepare().ok()?;
-    let options = jsonschema::options_for::<F>().with_draft(Draft::Draft4);
+    let options = jsonschema::options_for::<Form>().with_draft(Draft::Draft4);
     let options = options.with_registry(&registry);
     options.build(&json!({ "$ref": ADDRESS })).ok()
 }
