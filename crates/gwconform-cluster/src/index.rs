@@ -89,23 +89,19 @@ pub struct Cluster<'a> {
     listed: BTreeSet<Kind>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Input {
-    Manifests,
-    Dump,
-}
-
 impl<'a> Cluster<'a> {
     /// Reads all objects, including items of a `List`, but not their statuses. Findings can quote
     /// only objects of known kinds, never Secrets.
     pub fn read(files: &'a [File<'a>]) -> Self {
-        Self::of_files(files, Input::Manifests)
+        Self::of_files(files).indexed()
     }
 
     /// Reads a cluster dump. If an object occurs more than once, a copy with a status is preferred.
     /// In manifests, all copies are used, because they may be variants.
     pub(crate) fn read_dump(files: &'a [File<'a>]) -> Self {
-        Self::of_files(files, Input::Dump).with_statuses()
+        let mut cluster = Self::of_files(files);
+        cluster.choose();
+        cluster.indexed().with_statuses()
     }
 
     /// Reads the statuses of all objects.
@@ -128,7 +124,7 @@ impl<'a> Cluster<'a> {
         self
     }
 
-    fn of_files(files: &'a [File<'a>], input: Input) -> Self {
+    fn of_files(files: &'a [File<'a>]) -> Self {
         let mut objects = Vec::new();
         let mut no_objects = 0;
         for file in files {
@@ -144,11 +140,15 @@ impl<'a> Cluster<'a> {
             let quotable = objects[first..].iter().flat_map(Object::quotable_parts);
             file.source.quote_only(quotable.collect());
         }
-        let mut cluster = Self {
+        Self {
             files,
             crds: Crds::default(),
             repeated: BTreeSet::new(),
-            counts: Counts::default(),
+            counts: Counts {
+                files: files.len(),
+                no_objects,
+                ..Counts::default()
+            },
             statuses: Vec::new(),
             ranges: Vec::new(),
             by_kind: BTreeMap::new(),
@@ -159,20 +159,7 @@ impl<'a> Cluster<'a> {
             listed: BTreeSet::new(),
             is_partial: files.iter().any(|file| file.is_cut() || file.has_aliases()),
             objects,
-        };
-        if input == Input::Dump {
-            cluster.choose();
         }
-        cluster.index();
-        cluster.crds = Crds::read(cluster.of(&[Kind::Crd]));
-        let known: usize = cluster.by_kind.values().map(Vec::len).sum();
-        cluster.counts = Counts {
-            files: files.len(),
-            known,
-            passed_over: cluster.objects.len() - known - cluster.repeated.len(),
-            no_objects,
-        };
-        cluster
     }
 
     fn choose(&mut self) {
@@ -192,7 +179,7 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    fn index(&mut self) {
+    fn indexed(mut self) -> Self {
         for (at, object) in self.objects.iter().enumerate() {
             if self.repeated.contains(&at) {
                 continue;
@@ -212,6 +199,10 @@ impl<'a> Cluster<'a> {
                 self.grants.extend(grants(object));
             }
         }
+        self.crds = Crds::read(self.of(&[Kind::Crd]));
+        self.counts.known = self.by_kind.values().map(Vec::len).sum();
+        self.counts.passed_over = self.objects.len() - self.counts.known - self.repeated.len();
+        self
     }
 
     /// Ignored duplicates in a dump.
