@@ -115,7 +115,7 @@ impl Health {
                 }
                 is_counted = true;
                 names.push(if is_part {
-                    status.title.to_string()
+                    status.title().to_string()
                 } else {
                     cluster.objects[status.object].title().to_string()
                 });

@@ -1,6 +1,6 @@
 use super::conditions::{ConditionType, StatusKind, Value, types};
 use super::node::{Node, Text};
-use super::object::{Kind, Object};
+use super::object::{Kind, Object, title};
 use gwconform_base::text::diagnostic::Anchor;
 use gwconform_base::text::message::Message;
 
@@ -98,13 +98,32 @@ pub struct Status<'a> {
     /// Indexes of `conditions`, sorted by type, because hostile files may have thousands of
     /// conditions.
     by_name: Box<[usize]>,
-    /// Title, such as ``listener `web` of Gateway `infra/edge` ``.
-    pub title: Message,
+    /// Index of `entry` in its list.
+    nth: usize,
+    /// Group, kind, namespace and name of the object.
+    owner: [&'a str; 4],
     /// Whether a controller has written the status.
     pub is_reconciled: bool,
 }
 
 impl<'a> Status<'a> {
+    /// Title, such as ``listener `web` of Gateway `infra/edge` ``.
+    pub fn title(&self) -> Message {
+        let [group, kind, namespace, name] = self.owner;
+        let owner = title(group, kind, namespace, name);
+        let Some(entry) = self.entry else {
+            return owner;
+        };
+        let part = match self.kind {
+            StatusKind::Listener | StatusKind::ListenerEntry => listener(self.nth, entry),
+            StatusKind::Policy | StatusKind::AnyPolicy => {
+                target("ancestor ", entry.get("ancestorRef"))
+            }
+            _ => target("parent ", entry.get("parentRef")),
+        };
+        Message::list([part, owner], "", " of ")
+    }
+
     /// Position of the condition list.
     pub fn place(&self) -> Anchor {
         self.list.head()
@@ -155,6 +174,12 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
     let is_written = written
         .filter_map(|name| status.get(name))
         .any(|list| !list.is_empty());
+    let owner = [
+        object.group,
+        object.kind_name,
+        object.namespace,
+        object.name(),
+    ];
     let own = |kind| {
         let conditions: Box<[_]> = status
             .items_at("conditions")
@@ -168,10 +193,11 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
             is_reconciled: is_written || conditions.iter().any(|condition| !condition.is_default),
             by_name: by_name(&conditions),
             conditions,
-            title: object.title(),
+            nth: 0,
+            owner,
         }
     };
-    let each = |kind, list: &'static str, title: fn(usize, Node<'a>) -> Message| {
+    let each = |kind, list: &'static str| {
         let entries = status.items_at(list).filter(|entry| entry.is_map());
         entries.enumerate().map(move |(nth, entry)| {
             let conditions: Box<[_]> = entry
@@ -188,7 +214,8 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
                 is_reconciled: conditions.is_empty()
                     || conditions.iter().any(|condition| !condition.is_default),
                 conditions,
-                title: Message::list([title(nth, entry), object.title()], "", " of "),
+                nth,
+                owner,
             }
         })
     };
@@ -197,26 +224,18 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
         Some(Kind::Mesh) => (Some(StatusKind::Mesh), Vec::new()),
         Some(Kind::Gateway) => (
             Some(StatusKind::Gateway),
-            each(StatusKind::Listener, "listeners", listener).collect(),
+            each(StatusKind::Listener, "listeners").collect(),
         ),
         Some(Kind::ListenerSet) => (
             Some(StatusKind::ListenerSet),
-            each(StatusKind::ListenerEntry, "listeners", listener).collect(),
+            each(StatusKind::ListenerEntry, "listeners").collect(),
         ),
-        Some(Kind::Policy | Kind::AnyPolicy) => (
-            None,
-            each(policy(object.kind), "ancestors", |_, entry| {
-                target("ancestor ", entry.get("ancestorRef"))
-            })
-            .collect(),
-        ),
-        Some(kind) if Kind::ROUTES.contains(&kind) || kind == Kind::InferencePool => (
-            None,
-            each(with_parents(kind), "parents", |_, entry| {
-                target("parent ", entry.get("parentRef"))
-            })
-            .collect(),
-        ),
+        Some(Kind::Policy | Kind::AnyPolicy) => {
+            (None, each(policy(object.kind), "ancestors").collect())
+        }
+        Some(kind) if Kind::ROUTES.contains(&kind) || kind == Kind::InferencePool => {
+            (None, each(with_parents(kind), "parents").collect())
+        }
         _ => (None, Vec::new()),
     };
     kind.map(own).into_iter().chain(entries).collect()

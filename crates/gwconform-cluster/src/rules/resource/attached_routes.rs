@@ -49,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let most = routes.filter(|to| to.iter().any(|to| is_here(&to))).count();
             if usize::try_from(count).is_ok_and(|count| count > most) {
                 let text = Text::TooMany {
-                    owner: &status.title,
+                    owner: &status.title(),
                     attached: count,
                     most,
                 };

@@ -66,7 +66,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 }
                 // Reported by resource/reference-not-permitted.
                 None if are_permitted && is_sure && is_false_for(resolved, "BackendNotFound") => {
-                    let owner = &status.title;
+                    let owner = &status.title();
                     out.at(resolved.reason_place(), Text::AllExist { owner })
                         .help(Text::Resolve);
                 }
@@ -80,7 +80,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 && !all.is_empty()
                 && all.iter().all(is_service)
             {
-                let owner = &status.title;
+                let owner = &status.title();
                 out.at(resolved.reason_place(), Text::AllServices { owner })
                     .help(Text::Support);
             }
@@ -111,7 +111,7 @@ fn of_missing(
     (missing, all): (&Reference<'_>, &Backends<'_>),
     out: &mut Findings,
 ) {
-    let owner = &status.title;
+    let owner = &status.title();
     let backend = missing.title();
     let is_http = matches!(route.kind, Some(Kind::HttpRoute | Kind::GrpcRoute));
     let refused = status
@@ -175,7 +175,7 @@ fn of_connections(
     else {
         return;
     };
-    let owner = &status.title;
+    let owner = &status.title();
     let finding = out.at(accepted.status_place(), Text::AcceptedWithout { owner });
     finding.label(missing.node.head(), Text::Backend).help(help);
     // GEP-1364 uses TCP as its example.

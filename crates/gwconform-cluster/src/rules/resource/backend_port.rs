@@ -43,7 +43,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             continue;
         };
         for (status, resolved) in resolved {
-            let (owner, service) = (&status.title, backend.title());
+            let (owner, service) = (&status.title(), backend.title());
             let text = match port {
                 "" => Text::Missing { owner, service },
                 port => Text::NotServed {

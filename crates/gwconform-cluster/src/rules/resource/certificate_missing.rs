@@ -23,7 +23,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     && cx.cluster.presence(reference) == Presence::Missing
             });
             if let Some(missing) = missing {
-                let (owner, secret) = (&status.title, missing.title());
+                let (owner, secret) = (&status.title(), missing.title());
                 out.at(resolved.status_place(), Text::Resolved { owner, secret })
                     .label(missing.node.head(), Text::Reference)
                     .help(Text::Resolve);

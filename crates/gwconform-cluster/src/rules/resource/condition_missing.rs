@@ -21,7 +21,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .filter(|(name, _)| status.find(name).is_none())
             .map(|(name, _)| name.as_str())
             .collect();
-        let owner = &status.title;
+        let owner = &status.title();
         let message: Message = match missing.as_slice() {
             [] => continue,
             [name] => Text::Missing { owner, name }.into(),

@@ -16,7 +16,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(value) = condition.value.filter(|_| known.negative) else {
                 continue;
             };
-            let (name, owner) = (condition.name(), &status.title);
+            let (name, owner) = (condition.name(), &status.title());
             let Some(reasons) = known.reasons(value) else {
                 out.at(
                     condition.status_place(),

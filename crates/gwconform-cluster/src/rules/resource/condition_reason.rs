@@ -31,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 condition.reason_place(),
                 Text::Contradicts {
                     name: condition.name(),
-                    owner: &status.title,
+                    owner: &status.title(),
                     value: Words(value.as_str()),
                     reason: condition.reason(),
                     meant: Message::list(meant, ", ", " and "),
@@ -46,7 +46,7 @@ fn form(condition: &Condition<'_>, status: &Status<'_>, out: &mut Findings) {
     let text = match condition.reason() {
         "" => Text::Missing {
             name: condition.name(),
-            owner: &status.title,
+            owner: &status.title(),
         },
         reason if is_camel_case(reason) => return,
         reason => Text::NotAWord { reason },

@@ -20,7 +20,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             }
             if let Some(first) = seen.insert(name, condition) {
-                let owner = &status.title;
+                let owner = &status.title();
                 out.at(condition.place(), Text::Duplicate { name, owner })
                     .label(first.place(), Text::First)
                     .help(Text::Remove);

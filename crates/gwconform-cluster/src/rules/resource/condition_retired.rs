@@ -21,7 +21,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 condition.place(),
                 Text::Replaced {
                     name,
-                    owner: &status.title,
+                    owner: &status.title(),
                     successor,
                 },
             );

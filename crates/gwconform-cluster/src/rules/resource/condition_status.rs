@@ -18,7 +18,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 "" => (
                     Text::Missing {
                         name: condition.name(),
-                        owner: &status.title,
+                        owner: &status.title(),
                     },
                     Text::Set,
                 ),

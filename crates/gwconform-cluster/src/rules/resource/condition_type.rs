@@ -1,6 +1,6 @@
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::rules::Findings;
-use crate::{Status, homes, types};
+use crate::{StatusKind, homes, types};
 use gwconform_base::text::message::{Message, Words};
 use gwconform_base::text::suggest;
 
@@ -22,16 +22,15 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if types(status.kind).contains_key(name) || is_domain_prefixed(name) {
                 continue;
             }
-            out.at(condition.place(), text(name, status))
+            out.at(condition.place(), text(name, status.kind, &status.title()))
                 .help(Text::Prefix);
         }
     }
 }
 
-fn text<'a>(name: &'a str, status: &'a Status<'_>) -> Text<'a> {
-    let kind = Words(status.kind.as_words());
+fn text<'a>(name: &'a str, status: StatusKind, owner: &'a Message) -> Text<'a> {
+    let kind = Words(status.as_words());
     if name.is_empty() {
-        let owner = &status.title;
         return Text::Missing { owner };
     }
     let homes = homes(name);
@@ -40,7 +39,7 @@ fn text<'a>(name: &'a str, status: &'a Status<'_>) -> Text<'a> {
         let others = Message::list(owners, ", ", " and ");
         return Text::OfOthers { name, others, kind };
     }
-    let known = types(status.kind).keys().map(String::as_str);
+    let known = types(status).keys().map(String::as_str);
     match suggest::similar(name, known).filter(|near| near.typo) {
         Some(near) => Text::Misspelled {
             name,

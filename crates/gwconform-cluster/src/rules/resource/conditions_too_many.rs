@@ -20,7 +20,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         out.at(
             anchor,
             Text::TooMany {
-                owner: &status.title,
+                owner: &status.title(),
                 count: status.conditions.len(),
                 most: MOST,
             },

@@ -48,7 +48,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .entry
             .and_then(|entry| entry.text_at("controllerName"));
         if let Some(name) = name.filter(|name| !is_domain_prefixed(name.value)) {
-            let (written, owner) = (name.value, &status.title);
+            let (written, owner) = (name.value, &status.title());
             out.at(name.place(), Text::OfStatus { written, owner })
                 .help(Text::Prefix);
         }

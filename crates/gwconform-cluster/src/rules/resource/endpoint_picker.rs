@@ -29,7 +29,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(resolved) = status.find("ResolvedRefs") else {
                 continue;
             };
-            let (owner, picker_title) = (&status.title, picker.title());
+            let (owner, picker_title) = (&status.title(), picker.title());
             let text = match (resolved.value, presence) {
                 (Some(Value::True), Presence::Missing) => Text::Missing {
                     owner,

@@ -39,7 +39,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if !has_seen || named.any(|named| named.corresponds_to(&parent)) {
                 continue;
             }
-            let owner = &status.title;
+            let owner = &status.title();
             let mut named = parents.iter();
             let other = named.find(|named| named.object() == parent.object());
             let Some(other) = other else {

@@ -30,7 +30,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             };
             let is_named = status.value("PartiallyInvalid") == Some(Value::True);
-            let owner = &status.title;
+            let owner = &status.title();
             let text = match (are_all, is_named) {
                 (true, _) => Text::All { owner },
                 (false, false) => Text::Some { owner },
@@ -51,7 +51,7 @@ fn unfounded(cx: &ResourceContext<'_>, at: usize, route: &Object<'_>, out: &mut 
             found.value == Some(Value::False) && found.reason() == "IncompatibleFilters"
         });
         if let Some(accepted) = accepted {
-            let owner = &status.title;
+            let owner = &status.title();
             out.at(accepted.reason_place(), Text::Unfounded { owner })
                 .help(Text::Accept);
         }

@@ -35,7 +35,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 others.find(|other| other.name != listener.name && !are_distinct(listener, other));
             if let Some(other) = other {
                 let text = Text::Accepted {
-                    owner: &status.title,
+                    owner: &status.title(),
                     other: other.name,
                 };
                 out.at(accepted.status_place(), text)
@@ -68,7 +68,7 @@ fn alone(cx: &ResourceContext<'_>, out: &mut Findings) {
                 && counts.get(port) == Some(&1)
                 && !["", "0"].contains(&port)
             {
-                let owner = &status.title;
+                let owner = &status.title();
                 out.at(conflicted.status_place(), Text::Alone { owner, port })
                     .label(listener.node.head(), Text::This)
                     .help(Text::Clear);
@@ -101,11 +101,11 @@ fn across_sets(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
             let (other_at, other) = first
                 .entry((gateway, key))
-                .or_insert_with(|| (at, (listener.node, &status.title)));
+                .or_insert_with(|| (at, (listener.node, status)));
             if is_set && *other_at != at {
                 let text = Text::Merged {
-                    owner: &status.title,
-                    other: other.1.clone(),
+                    owner: &status.title(),
+                    other: other.1.title(),
                 };
                 out.at(accepted.status_place(), text)
                     .label(listener.node.head(), Text::This)

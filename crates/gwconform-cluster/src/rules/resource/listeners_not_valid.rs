@@ -45,7 +45,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         if let Some((status, found)) = conflicted.or(refused.first()) {
             let text = Text::Refused {
                 gateway: gateway.title(),
-                listener: &status.title,
+                listener: &status.title(),
             };
             let finding = out.at(accepted.reason_place(), text);
             // The API requires the reason only for conflicts.

@@ -19,7 +19,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let current = cx.object(status).generation;
         let written = status.conditions.iter();
         for condition in written.filter(|condition| !condition.is_default) {
-            let (name, owner) = (condition.name(), &status.title);
+            let (name, owner) = (condition.name(), &status.title());
             let Some((observed, node)) = condition.observed else {
                 if let Some(written) = condition.written_generation() {
                     limited(

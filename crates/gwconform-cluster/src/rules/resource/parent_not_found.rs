@@ -44,7 +44,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let parent = ParentRef::read(node, object);
             let to = parent.to_reference();
             if is_missing(cx, &to) && reported.insert(parent.object()) {
-                let (owner, parent) = (&status.title, to.title());
+                let (owner, parent) = (&status.title(), to.title());
                 out.at(accepted.status_place(), Text::Accepted { owner, parent })
                     .help(Text::Remove);
             }

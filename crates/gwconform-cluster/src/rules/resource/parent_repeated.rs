@@ -31,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let key = (status.object, controller, parent.key());
         if let Some(first) = seen.insert(key, reference) {
             let text = Text::Repeated {
-                owner: &status.title,
+                owner: &status.title(),
                 controller,
             };
             out.at(reference.head(), text)

@@ -46,7 +46,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                     is_reported = true;
                     let other = &cx.cluster.objects[other];
                     let text = Text::Both {
-                        owner: &status.title,
+                        owner: &status.title(),
                         other: other.title(),
                         target: target.title(),
                     };

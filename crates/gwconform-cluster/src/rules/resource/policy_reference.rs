@@ -32,7 +32,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 let found = status.find(name);
                 found.filter(|found| found.value == Some(Value::True))
             };
-            let (owner, accepted) = (&status.title, is_true("Accepted"));
+            let (owner, accepted) = (&status.title(), is_true("Accepted"));
             let refused = status.find("Accepted").filter(|found| {
                 found.value == Some(Value::False) && found.reason() == "TargetNotFound"
             });

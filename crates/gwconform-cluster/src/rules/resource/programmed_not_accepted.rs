@@ -22,7 +22,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let contradicts =
             programmed.value == Some(Value::True) && accepted.value == Some(Value::False);
         if contradicts && is_same_time && !status.is_outdated(cx.object(status)) {
-            let owner = &status.title;
+            let owner = &status.title();
             out.at(programmed.status_place(), Text::Programmed { owner })
                 .label(accepted.status_place(), Text::Accepted)
                 .help(Text::Agree);

@@ -49,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             if let Some(found) = found.filter(|_| !is_set) {
                 let text = Text::Unfounded {
                     name,
-                    owner: &status.title,
+                    owner: &status.title(),
                     reason: found.reason(),
                     field: &path.join("."),
                 };

@@ -107,7 +107,7 @@ impl<'a> ReferenceVerdicts<'a> {
         let Some(resolved) = resolved.filter(|found| found.value != Some(Value::Unknown)) else {
             return;
         };
-        let (owner, reason) = (&status.title, resolved.reason());
+        let (owner, reason) = (&status.title(), resolved.reason());
         let is_false = resolved.value == Some(Value::False);
         let is_named = is_false && reason == "RefNotPermitted";
         let Some(refused) = &self.refused else {

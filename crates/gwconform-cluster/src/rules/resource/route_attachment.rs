@@ -63,9 +63,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 });
                 if let Some((listener, taking)) = taking {
                     let text = Text::Allowed {
-                        owner: &status.title,
+                        owner: &status.title(),
                         reason: accepted.reason(),
-                        listener: taking.title.clone(),
+                        listener: taking.title(),
                     };
                     out.at(accepted.reason_place(), text)
                         .label(listener.node.head(), Text::Listener)
@@ -76,7 +76,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(why) = refusal(route, &parent, object, listeners, namespace) else {
                 continue;
             };
-            let (owner, gateway) = (&status.title, object.title());
+            let (owner, gateway) = (&status.title(), object.title());
             let text = match why {
                 Refusal::Section => Text::Section {
                     owner,

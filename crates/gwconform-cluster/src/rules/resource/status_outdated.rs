@@ -39,7 +39,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             anchor,
             Text::Outdated {
                 name: condition.name(),
-                owner: &status.title,
+                owner: &status.title(),
                 observed,
                 generation,
             },

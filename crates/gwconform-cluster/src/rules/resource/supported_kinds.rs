@@ -22,7 +22,7 @@ resource_rule! {
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, object) in cx.living(WITH_LISTENERS) {
         for (listener, status) in listeners_with_status(cx, at, object) {
-            let (owner, entry) = (&status.title, status.entry);
+            let (owner, entry) = (&status.title(), status.entry);
             let supported = entry
                 .into_iter()
                 .flat_map(|entry| entry.items_at("supportedKinds"));

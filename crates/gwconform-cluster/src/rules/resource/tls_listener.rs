@@ -47,7 +47,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 .find("Programmed")
                 .filter(|found| found.value == Some(Value::True));
             if let Some(programmed) = programmed {
-                let owner = &status.title;
+                let owner = &status.title();
                 out.at(programmed.status_place(), Text::Programmed { owner })
                     .label(listener.node.head(), Text::Listener)
                     .help(Text::Set);
