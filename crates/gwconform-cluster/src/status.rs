@@ -180,79 +180,51 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
         object.namespace,
         object.name(),
     ];
-    let own = |kind| {
-        let conditions: Box<[_]> = status
-            .items_at("conditions")
-            .filter_map(Condition::read)
-            .collect();
+    let make = |kind, entry: Option<(usize, Node<'a>)>| {
+        let of = entry.map_or(status, |(_, entry)| entry);
+        let conditions = of.items_at("conditions").filter_map(Condition::read);
+        let conditions: Box<[_]> = conditions.collect();
         Status {
             kind,
             object: at,
-            entry: None,
-            list: status.get("conditions").unwrap_or(status),
-            is_reconciled: is_written || conditions.iter().any(|condition| !condition.is_default),
+            entry: entry.map(|(_, entry)| entry),
+            nth: entry.map_or(0, |(nth, _)| nth),
+            owner,
+            list: of.get("conditions").unwrap_or(of),
+            // The API server adds a default entry to InferencePools.
+            is_reconciled: conditions.iter().any(|condition| !condition.is_default)
+                || entry.map_or(is_written, |_| conditions.is_empty()),
             by_name: by_name(&conditions),
             conditions,
-            nth: 0,
-            owner,
         }
     };
-    let each = |kind, list: &'static str| {
+    let each = |kind, list| -> Vec<_> {
         let entries = status.items_at(list).filter(|entry| entry.is_map());
-        entries.enumerate().map(move |(nth, entry)| {
-            let conditions: Box<[_]> = entry
-                .items_at("conditions")
-                .filter_map(Condition::read)
-                .collect();
-            Status {
-                kind,
-                object: at,
-                entry: Some(entry),
-                list: entry.get("conditions").unwrap_or(entry),
-                by_name: by_name(&conditions),
-                // The API server adds a default entry to InferencePools.
-                is_reconciled: conditions.is_empty()
-                    || conditions.iter().any(|condition| !condition.is_default),
-                conditions,
-                nth,
-                owner,
-            }
-        })
+        let entries = entries.enumerate();
+        entries.map(|entry| make(kind, Some(entry))).collect()
     };
-    let (kind, entries): (_, Vec<_>) = match object.kind {
-        Some(Kind::GatewayClass) => (Some(StatusKind::GatewayClass), Vec::new()),
-        Some(Kind::Mesh) => (Some(StatusKind::Mesh), Vec::new()),
+    let own = |kind| vec![make(kind, None)];
+    let (mut own, entries) = match object.kind {
+        Some(Kind::GatewayClass) => (own(StatusKind::GatewayClass), Vec::new()),
+        Some(Kind::Mesh) => (own(StatusKind::Mesh), Vec::new()),
         Some(Kind::Gateway) => (
-            Some(StatusKind::Gateway),
-            each(StatusKind::Listener, "listeners").collect(),
+            own(StatusKind::Gateway),
+            each(StatusKind::Listener, "listeners"),
         ),
         Some(Kind::ListenerSet) => (
-            Some(StatusKind::ListenerSet),
-            each(StatusKind::ListenerEntry, "listeners").collect(),
+            own(StatusKind::ListenerSet),
+            each(StatusKind::ListenerEntry, "listeners"),
         ),
-        Some(Kind::Policy | Kind::AnyPolicy) => {
-            (None, each(policy(object.kind), "ancestors").collect())
+        Some(Kind::Policy) => (Vec::new(), each(StatusKind::Policy, "ancestors")),
+        Some(Kind::AnyPolicy) => (Vec::new(), each(StatusKind::AnyPolicy, "ancestors")),
+        Some(Kind::InferencePool) => (Vec::new(), each(StatusKind::InferencePool, "parents")),
+        Some(kind) if Kind::ROUTES.contains(&kind) => {
+            (Vec::new(), each(StatusKind::Route, "parents"))
         }
-        Some(kind) if Kind::ROUTES.contains(&kind) || kind == Kind::InferencePool => {
-            (None, each(with_parents(kind), "parents").collect())
-        }
-        _ => (None, Vec::new()),
+        _ => return Vec::new(),
     };
-    kind.map(own).into_iter().chain(entries).collect()
-}
-
-fn policy(kind: Option<Kind>) -> StatusKind {
-    match kind {
-        Some(Kind::AnyPolicy) => StatusKind::AnyPolicy,
-        _ => StatusKind::Policy,
-    }
-}
-
-fn with_parents(kind: Kind) -> StatusKind {
-    match kind {
-        Kind::InferencePool => StatusKind::InferencePool,
-        _ => StatusKind::Route,
-    }
+    own.extend(entries);
+    own
 }
 
 fn by_name(conditions: &[Condition<'_>]) -> Box<[usize]> {
