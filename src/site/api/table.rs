@@ -31,27 +31,21 @@ impl Table {
             rows: 0,
             writer: writer(),
         };
-        table.write(columns.split(',').map(|name| Cell(name.into())));
+        written(table.writer.write_record(&table.columns));
         table
     }
 
     /// Adds a row. A cell is the field with the name of the column, from the first object that has
     /// this field. A name with dots is the path of a nested field.
     pub(super) fn add(&mut self, objects: &[&Value]) {
-        let cell = |column: &&str| {
-            let pointer = format!("/{}", column.replace('.', "/"));
-            let value = objects.iter().find_map(|object| object.pointer(&pointer));
-            value.map(text).unwrap_or_default()
-        };
-        let cells: Vec<String> = self.columns.iter().map(cell).collect();
-        self.write(cells.iter().map(|cell| Cell(inert(cell))));
+        for column in &self.columns {
+            let mut objects = objects.iter();
+            let field = objects.find_map(|object| column.split('.').try_fold(*object, Value::get));
+            let cell = field.map(text).unwrap_or_default();
+            written(self.writer.write_field(inert(&cell).as_bytes()));
+        }
+        written(self.writer.write_record(None::<&[u8]>));
         self.rows += 1;
-    }
-
-    fn write<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) {
-        // Writing cannot fail: a `Vec` accepts all writes, and all records have the same length.
-        let written = self.writer.write_record(cells);
-        debug_assert!(written.is_ok());
     }
 
     /// Returns the next piece of the file if it is large enough.
@@ -68,13 +62,9 @@ impl Table {
     }
 }
 
-/// `Cow` does not implement `AsRef<[u8]>`.
-struct Cell<'c>(Cow<'c, str>);
-
-impl AsRef<[u8]> for Cell<'_> {
-    fn as_ref(&self) -> &[u8] {
-        self.0.as_bytes()
-    }
+/// Writing cannot fail: a `Vec` accepts all writes, and all records have the same length.
+fn written(result: csv::Result<()>) {
+    debug_assert!(result.is_ok());
 }
 
 fn writer() -> Writer<Vec<u8>> {
@@ -83,12 +73,12 @@ fn writer() -> Writer<Vec<u8>> {
         .from_writer(Vec::new())
 }
 
-fn text(value: &Value) -> String {
+fn text(value: &Value) -> Cow<'_, str> {
     match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join("; "),
-        value => value.to_string(),
+        Value::Null => "".into(),
+        Value::String(text) => text.into(),
+        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join("; ").into(),
+        value => value.to_string().into(),
     }
 }
 
