@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::source::is_invisible;
+use crate::text::source::{is_invisible, is_plain_byte};
 
 /// Implements `Serialize` with `Display`.
 #[macro_export]
@@ -60,20 +60,35 @@ pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String
 }
 
 fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
-    if !json.contains(&is_escaped) {
-        return json;
-    }
-    let mut out = String::with_capacity(json.len() + 64);
-    let mut start = 0;
-    for (at, c) in json.match_indices(&is_escaped) {
-        out.push_str(&json[start..at]);
-        for unit in c.encode_utf16() {
-            let _ = write!(out, "\\u{unit:04x}");
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json.as_str();
+    while !rest.is_empty() {
+        let (block, after) = rest.split_at(rest.ceil_char_boundary(64));
+        rest = after;
+        if is_unescaped(block) {
+            out.push_str(block);
+            continue;
         }
-        start = at + c.len();
+        for c in block.chars() {
+            if !is_escaped(c) {
+                out.push(c);
+                continue;
+            }
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
     }
-    out.push_str(&json[start..]);
     out
+}
+
+/// True for printable ASCII without markup, and for the line breaks of indented JSON.
+fn is_unescaped(block: &str) -> bool {
+    // The compiler can vectorize blocks without branches.
+    block.bytes().fold(true, |all, byte| {
+        let is_plain = is_plain_byte(byte) | (byte == b'\n');
+        all & is_plain & (byte != b'<') & (byte != b'>') & (byte != b'&')
+    })
 }
 
 #[cfg(test)]
