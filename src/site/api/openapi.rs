@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::DataFile;
@@ -27,20 +28,19 @@ struct Route {
 pub(super) fn file(files: &[DataFile], input: &Input<'_>) -> File {
     let mut routes: BTreeMap<String, Route> = BTreeMap::new();
     for file in files {
-        add(&mut routes, &file.path, data_route(file));
+        add(&mut routes, &file.path, || data_route(file));
     }
     let schemas = gwconform_schema::API_SCHEMAS.iter();
     let schemas =
         schemas.map(|(name, _)| (paths::schema_file(name), "JSON Schema of a data format"));
     let own = (paths::data_file(NAME), "This description");
     for (path, summary) in schemas.chain([own]) {
-        let route = Route {
+        add(&mut routes, &path, || Route {
             summary: summary.to_owned(),
             // Without additional properties, generators declare an object that is always empty.
             schema: json!({ "type": "object", "additionalProperties": true }),
             ..Route::default()
-        };
-        add(&mut routes, &path, route);
+        });
     }
     let routes: Map<String, Value> = routes
         .into_iter()
@@ -115,7 +115,7 @@ fn pascal_case(name: &str) -> String {
 }
 
 /// Replaces the variable parts of a path with parameters.
-fn add(routes: &mut BTreeMap<String, Route>, path: &str, route: Route) {
+fn add(routes: &mut BTreeMap<String, Route>, path: &str, route: impl FnOnce() -> Route) {
     let path = path.strip_prefix(paths::DATA_FOLDER).unwrap_or(path);
     let mut endings = [".schema.json", ".json", ".csv"].into_iter();
     let found = endings.find_map(|ending| Some((path.strip_suffix(ending)?, ending)));
@@ -129,7 +129,7 @@ fn add(routes: &mut BTreeMap<String, Route>, path: &str, route: Route) {
     let values: Vec<_> = names.iter().zip(stem.split('/').skip(2)).collect();
     let variable = values.iter().map(|(name, _)| format!("/{{{name}}}"));
     let template = format!("/{name}{}{ending}", variable.collect::<String>());
-    let known = routes.entry(template).or_insert(route);
+    let known = routes.entry(template).or_insert_with(route);
     for (name, value) in values {
         let known = known.parameters.entry(name).or_default();
         known.insert(value.to_owned());
@@ -139,7 +139,7 @@ fn add(routes: &mut BTreeMap<String, Route>, path: &str, route: Route) {
 /// A table has the schema of the JSON file with the same data.
 fn data_route(file: &DataFile) -> Route {
     let name = data_name(&file.path);
-    let (title, description) = described(name);
+    let Described { title, description } = described(name);
     if file.schema.is_none() {
         return Route {
             summary: format!("{title}, as a table"),
@@ -163,15 +163,17 @@ fn data_name(path: &str) -> &str {
 }
 
 /// Title and description of a schema.
-pub(in crate::site) fn described(schema: &str) -> (String, String) {
+#[derive(Default, Deserialize)]
+pub(in crate::site) struct Described {
+    pub(in crate::site) title: String,
+    pub(in crate::site) description: String,
+}
+
+pub(in crate::site) fn described(schema: &str) -> Described {
     let mut schemas = gwconform_schema::API_SCHEMAS.iter();
     let found = schemas.find(|(name, _)| *name == schema);
-    let parsed: Option<Value> = found.and_then(|(_, text)| serde_json::from_str(text).ok());
-    let text = |key: &str| {
-        let value = parsed.as_ref().and_then(|parsed| parsed.get(key)?.as_str());
-        value.unwrap_or_default().to_owned()
-    };
-    (text("title"), text("description"))
+    let described = found.and_then(|(_, text)| serde_json::from_str(text).ok());
+    described.unwrap_or_default()
 }
 
 fn operation(path: &str, route: Route) -> Value {

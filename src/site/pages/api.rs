@@ -81,11 +81,11 @@ struct Data {
 
 impl Data {
     fn new(name: &str, schema: &str, has_table: bool) -> Self {
-        let (title, description) = api::described(schema);
+        let described = api::described(schema);
         Self {
             name: name.to_owned(),
-            title,
-            description: description.replace('`', ""),
+            title: described.title,
+            description: described.description.replace('`', ""),
             json: paths::data_file(&format!("{name}.json")),
             csv: has_table.then(|| paths::data_file(&format!("{name}.csv"))),
             schema: paths::schema_file(schema),
