@@ -38,8 +38,10 @@ impl<'c> StateIn<'c> {
     pub fn line(&self, feature: &str) -> Option<u32> {
         let (facts, profile) = (self.report.facts(), self.profile as usize);
         let lines = facts.lines.get(profile)?;
-        let known = lines.by_feature(facts.profiles.get(profile)?);
-        Some(known.get(feature).copied().unwrap_or(lines.start))
+        let names = facts.profiles.get(profile)?.feature_lists().flatten();
+        let mut listed = names.zip(&lines.features);
+        let line = listed.find(|(name, _)| ***name == *feature);
+        Some(line.map_or(lines.start, |(_, line)| *line))
     }
 }
 
