@@ -52,8 +52,9 @@ impl Spool {
     }
 
     pub(super) fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        for &(start, length) in self.parts.get(path).into_iter().flatten() {
+        let parts = self.parts.get(path).map_or(&[][..], |parts| parts);
+        let mut bytes = Vec::with_capacity(parts.iter().map(|(_, length)| length).sum());
+        for &(start, length) in parts {
             (&self.content).seek(SeekFrom::Start(start))?;
             (&self.content)
                 .take(length as u64)
