@@ -115,14 +115,16 @@ impl Out<'_> {
         });
     }
 
-    /// Writes a list as a table and as JSON. `add` adds the rows of an item. `document` creates the
-    /// document of a part (`None`), or of the whole list with the paths of its parts.
+    /// Writes a list as a table and as JSON. `add` adds the rows of an item, and `own` names the file
+    /// that contains only this item. `document` creates the document of a part (`None`), or of the
+    /// whole list with the paths of its parts.
     fn list<T: Serialize, D: Serialize>(
         &mut self,
         name: &'static str,
         mut table: Table,
         all: impl Iterator<Item = T>,
-        add: impl Fn(&T, &mut Table),
+        add: impl Fn(T, &mut Table),
+        own: impl Fn(&T) -> Option<String>,
         document: impl Fn(Items, Option<Vec<String>>) -> D,
     ) {
         let (mut items, mut size, mut count) = (Items::new(), 0, 0);
@@ -135,19 +137,22 @@ impl Out<'_> {
             out.json_file(file, name, rows);
         };
         for item in all {
-            add(&item, &mut table);
-            table.piece().into_iter().for_each(self.put);
             // Serialization cannot fail: all values are strings and numbers.
-            let Ok(item) = serde_json::value::to_raw_value(&item) else {
+            let Ok(json) = serde_json::value::to_raw_value(&item) else {
                 continue;
             };
-            let length = item.get().len() + 1;
+            if let Some(own) = own(&item) {
+                self.json(&own, name, &document(vec![json.clone()], None), Some(1));
+            }
+            add(item, &mut table);
+            table.piece().into_iter().for_each(self.put);
+            let length = json.get().len() + 1;
             if size + length > self.max_json && !items.is_empty() {
                 put_part(self, std::mem::take(&mut items));
                 size = 0;
             }
             (size, count) = (size + length, count + 1);
-            items.push(item);
+            items.push(json);
         }
         if count > items.len() {
             put_part(self, std::mem::take(&mut items));

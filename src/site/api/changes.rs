@@ -48,6 +48,7 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         Table::new("changes", COLUMNS),
         reports.map(|report| changed(report, model)),
         add_rows,
+        |_| None,
         |changes, parts| Changes {
             changes,
             parts: parts.unwrap_or_default(),
@@ -69,7 +70,7 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
 const COLUMNS: &str = "time,implementation,report,previous_report,group,kind,profile,name,old,new";
 
 /// Adds one row per change, and per report without a previous report.
-fn add_rows(report: &ReportChanges<'_>, table: &mut Table) {
+fn add_rows(report: ReportChanges<'_>, table: &mut Table) {
     let of_report = json!({
         "time": report.time,
         "implementation": report.implementation,

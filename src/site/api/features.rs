@@ -1,7 +1,6 @@
 //! The `features` data file: feature declarations, and support by implementation.
 
 use serde::Serialize;
-use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use super::table::Table;
@@ -168,26 +167,31 @@ pub struct ReportState<'c> {
 }
 
 pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
-    let document = |features, parts: Option<Vec<String>>| Features {
-        totals_minor: model.catalog.newest_reported.map(|minor| minor.to_string()),
-        features,
-        parts: parts.unwrap_or_default(),
-    };
     out.list(
         "features",
         Table::new("features", COLUMNS),
         model.features.iter().map(|view| feature(view, model)),
-        |feature, table| table.add(&[&computed(feature), &json!(feature)]),
-        document,
+        |feature, table| {
+            let computed = computed(&feature);
+            let implementations = Vec::new();
+            table.add(&[
+                &computed,
+                &json!(Feature {
+                    implementations,
+                    ..feature
+                }),
+            ]);
+        },
+        |feature| {
+            let page = model.set.feature_page(feature.feature);
+            page.map(|_| paths::feature_data(feature.feature))
+        },
+        |features, parts| Features {
+            totals_minor: model.catalog.newest_reported.map(|minor| minor.to_string()),
+            features,
+            parts: parts.unwrap_or_default(),
+        },
     );
-    for view in model.features.iter().filter(|view| view.page.is_some()) {
-        // Serialization cannot fail: all values are strings and numbers.
-        let Ok(own) = to_raw_value(&feature(view, model)) else {
-            continue;
-        };
-        let name = paths::feature_data(view.name);
-        out.json(&name, "features", &document(vec![own], None), Some(1));
-    }
 }
 
 fn feature<'m>(view: &'m FeatureView<'m>, model: &'m SiteModel<'m>) -> Feature<'m> {

@@ -41,6 +41,7 @@ pub(super) fn write(model: &SiteModel<'_>, config: &Config, out: &mut Out<'_>) {
         Table::new("findings", COLUMNS),
         model.findings.iter().map(|view| finding(view, config)),
         |finding, table| table.add(&[&json!(finding)]),
+        |_| None,
         |findings, parts| Findings {
             findings,
             parts: parts.unwrap_or_default(),

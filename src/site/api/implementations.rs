@@ -89,7 +89,8 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         "implementations",
         Table::new("implementations", COLUMNS),
         model.implementations.iter().map(implementation),
-        |implementation, table| table.add(&[&computed(implementation), &json!(implementation)]),
+        |implementation, table| table.add(&[&computed(&implementation), &json!(implementation)]),
+        |_| None,
         |implementations, parts| Implementations {
             newest_minor: newest.map(|minor| minor.to_string()),
             implementations,

@@ -114,8 +114,11 @@ pub(super) fn write(model: &SiteModel<'_>, out: &mut Out<'_>) {
         Table::new("reports", COLUMNS),
         model.reports().iter().map(|view| report(view, model)),
         |report, table| {
-            table.add(&[&json!(by_status(report)), &json!(report)]);
+            let by_status = json!(by_status(&report));
+            let profiles = Vec::new();
+            table.add(&[&by_status, &json!(Report { profiles, ..report })]);
         },
+        |_| None,
         |reports, parts| Reports {
             reports,
             left_out: match parts {
