@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::Out;
 use super::table::Table;
@@ -170,16 +169,36 @@ impl<'c> Whole<'_, 'c> {
     }
 
     fn write_table(&self, mut table: Table, out: &mut Out<'_>) {
-        let columns: Vec<Value> = self.columns.iter().map(|column| json!(column)).collect();
+        let reports = self.columns.iter().map(|column| {
+            let release = column.report.release.as_ref().map(ToString::to_string);
+            (column, release.unwrap_or_default())
+        });
+        let reports: Vec<_> = reports.collect();
         for (row, cells) in self.view.rows.iter().zip(&self.cells) {
-            let row = json!({ "feature": row.feature, "level": row.level });
-            for (column, cell) in columns.iter().zip(cells) {
-                table.add(&[&row, column, &json!(cell)]);
+            for ((column, release), cell) in reports.iter().zip(cells) {
+                let report = &column.report;
+                table.add_cells([
+                    row.feature,
+                    row.level.as_str(),
+                    &report.report,
+                    column.implementation,
+                    release,
+                    or_empty(&report.implementation_version),
+                    or_empty(&report.channel),
+                    or_empty(&report.mode),
+                    cell.state.as_str(),
+                    &cell.text,
+                    &cell.tests.join("; "),
+                ]);
             }
             table.piece().into_iter().for_each(out.put);
         }
         out.csv(table);
     }
+}
+
+fn or_empty(text: &Option<String>) -> &str {
+    text.as_deref().unwrap_or_default()
 }
 
 fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {

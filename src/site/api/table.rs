@@ -38,11 +38,19 @@ impl Table {
     /// Adds a row. A cell is the field with the name of the column, from the first object that has
     /// this field. A name with dots is the path of a nested field.
     pub(super) fn add(&mut self, objects: &[&Value]) {
-        for column in &self.columns {
+        let cell = |column: &&str| {
             let mut objects = objects.iter();
             let field = objects.find_map(|object| column.split('.').try_fold(*object, Value::get));
-            let cell = field.map(text).unwrap_or_default();
-            written(self.writer.write_field(inert(&cell).as_bytes()));
+            field.map(text).unwrap_or_default()
+        };
+        let cells: Vec<_> = self.columns.iter().map(cell).collect();
+        self.add_cells(cells.iter().map(AsRef::as_ref));
+    }
+
+    /// Adds a row with a cell for each column.
+    pub(super) fn add_cells<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) {
+        for cell in cells {
+            written(self.writer.write_field(inert(cell).as_bytes()));
         }
         written(self.writer.write_record(None::<&[u8]>));
         self.rows += 1;
