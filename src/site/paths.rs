@@ -48,7 +48,7 @@ pub(super) const FEED: &str = "feed.atom";
 pub const DATA_FOLDER: &str = "api/v1";
 
 pub(super) fn implementation_page(slug: &str) -> String {
-    format!("{IMPLEMENTATIONS_PAGE}{slug}/")
+    [IMPLEMENTATIONS_PAGE, slug, "/"].concat()
 }
 
 pub(super) fn implementation_changes_page(slug: &str) -> String {
@@ -64,11 +64,11 @@ pub(super) fn implementation_feed(slug: &str) -> String {
 }
 
 pub(super) fn report_page(id: &str) -> String {
-    format!("{IMPLEMENTATIONS_PAGE}{id}/")
+    [IMPLEMENTATIONS_PAGE, id, "/"].concat()
 }
 
 pub(super) fn feature_page(name: &str) -> String {
-    format!("{FEATURES_PAGE}{name}/")
+    [FEATURES_PAGE, name, "/"].concat()
 }
 
 pub(super) fn feature_feed(name: &str) -> String {
@@ -92,11 +92,11 @@ pub(super) fn outlook_page(slug: &str) -> String {
 }
 
 pub(super) fn rule_page(id: &str) -> String {
-    format!("{RULES_PAGE}{id}/")
+    [RULES_PAGE, id, "/"].concat()
 }
 
 pub(super) fn test_page(name: &str) -> String {
-    format!("{TESTS_PAGE}{name}/")
+    [TESTS_PAGE, name, "/"].concat()
 }
 
 pub(super) fn page_file(page: &str) -> String {
@@ -162,7 +162,7 @@ pub(super) fn in_repository(source: &str, path: &str) -> String {
 pub(super) const FEATURES_SECTION: &str = "features";
 
 pub(super) fn feature_row(name: &str) -> String {
-    format!("f-{name}")
+    ["f-", name].concat()
 }
 
 pub(super) fn badge_image(about: &About<'_>, slug: &str) -> String {

@@ -115,9 +115,9 @@ impl<'c> ReportSet<'c> {
         let has_row = self.pages.contains(feature)
             && profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
         if has_row {
-            format!("{}#{}", report.page(), paths::feature_row(feature))
+            [&report.page(), "#", &paths::feature_row(feature)].concat()
         } else {
-            format!("{}#{}", report.page(), paths::FEATURES_SECTION)
+            [&report.page(), "#", paths::FEATURES_SECTION].concat()
         }
     }
 }
