@@ -134,6 +134,12 @@ impl<'c> SiteModel<'c> {
         self.states.get(feature).unwrap_or(&self.no_states)
     }
 
+    /// Feature of a known release.
+    pub fn feature(&self, name: &str) -> Option<&FeatureView<'c>> {
+        let found = self.features.binary_search_by(|one| one.name.cmp(name));
+        self.features.get(found.ok()?)
+    }
+
     /// Support of a feature by each implementation, current or not.
     pub fn support(&self, feature: &str) -> Vec<Support<'_, 'c>> {
         let mut states = self.states(feature).iter().peekable();

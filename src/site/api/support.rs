@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use super::Out;
-use crate::site::model::{ImplementationView, ReportView, SiteModel, label, resource};
+use crate::site::model::{ImplementationView, ReportView, SiteModel, resource};
 use crate::site::paths;
 use gwconform_base::api::{Channel, Family, NameKind};
 use gwconform_report::certify::catalog::{Absence, State, StateKind, release_of};
@@ -190,21 +190,18 @@ fn verdicts<'c>(view: &'c ImplementationView<'c>) -> NamedVerdicts<'c> {
 type Places<'c> = HashMap<&'c str, usize>;
 
 fn features<'c>(model: &'c SiteModel<'c>) -> Vec<IndexedFeature<'c>> {
-    let features = model.features.iter().map(|feature| {
-        let resource = resource(model.registry, feature.name);
-        IndexedFeature {
-            feature: feature.name,
-            label: label(feature.name, resource),
-            resource,
-            since: feature.since.map(|release| release.version().to_string()),
-            standard_since: feature
-                .standard_since
-                .map(|release| release.version().to_string()),
-            until: model
-                .registry
-                .until_in_short(NameKind::Feature, feature.name),
-            page: feature.page.clone(),
-        }
+    let features = model.features.iter().map(|feature| IndexedFeature {
+        feature: feature.name,
+        label: feature.label.clone(),
+        resource: resource(model.registry, feature.name),
+        since: feature.since.map(|release| release.version().to_string()),
+        standard_since: feature
+            .standard_since
+            .map(|release| release.version().to_string()),
+        until: model
+            .registry
+            .until_in_short(NameKind::Feature, feature.name),
+        page: feature.page.clone(),
     });
     features.collect()
 }

@@ -3,9 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use serde::Serialize;
 
-use crate::site::model::{
-    ImplementationView, ReportSet, ReportView, SiteModel, label, resource, text,
-};
+use crate::site::model::{ImplementationView, ReportSet, ReportView, SiteModel, text};
 use gwconform_base::api::{Family, Level, Minor, NameKind};
 use gwconform_base::release::Registry;
 use gwconform_report::certify::Status;
@@ -168,7 +166,7 @@ fn definitions<'m>(kind: &str, model: &'m SiteModel<'m>) -> Vec<Definition<'m>> 
     let definition = features.map(|feature| Definition {
         description: feature.meaning().unwrap_or_default(),
         id: feature.name,
-        label: label(feature.name, resource(model.registry, feature.name)),
+        label: feature.label.clone(),
     });
     definition.collect()
 }

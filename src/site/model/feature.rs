@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::feature_names::{label, resource};
 use super::report_set::ReportSet;
 use super::state_counts::StateCounts;
 use gwconform_base::api::{Channel, Level, NameKind};
@@ -8,6 +9,8 @@ use gwconform_base::release::{Feature, Registry, Release};
 #[derive(Debug)]
 pub struct FeatureView<'c> {
     pub name: &'c str,
+    /// Display name in a list for one resource.
+    pub label: String,
     /// Declaration in the newest release that has the feature.
     pub declared: Option<&'c Feature>,
     pub since: Option<&'c Release>,
@@ -101,6 +104,7 @@ fn feature<'c>(name: &'c str, newest: StateCounts, set: &'c ReportSet<'c>) -> Fe
     let renamed_to = registry.renamed_to(NameKind::Feature, name);
     FeatureView {
         name,
+        label: label(name, resource(registry, name)),
         declared,
         since: releases.first().copied(),
         standard_since: registry.standard_since(name),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::layout::SiteContext;
 use super::mark::Mark;
-use crate::site::model::{ReportView, is_claimed, label, rank, resource};
+use crate::site::model::{FeatureView, ReportView, is_claimed, label, rank};
 use crate::site::paths;
 use gwconform_report::certify::catalog::State;
 
@@ -82,10 +82,11 @@ fn rows<'s>(site: &SiteContext<'s>, columns: &[Column<'_>]) -> Vec<(&'s str, Fea
         } in states(column)
         {
             let place = *places.entry(name).or_insert_with(|| {
-                let resource = resource(model.registry, name);
-                let page = model.set.feature_page(name);
+                let known = model.feature(name);
+                let resource = known.and_then(FeatureView::resource).unwrap_or("Other");
+                let page = known.and_then(|known| known.page.clone());
                 let row = FeatureRow {
-                    label: label(name, resource),
+                    label: known.map_or_else(|| label(name, resource), |known| known.label.clone()),
                     id: page.is_some().then(|| paths::feature_row(name)),
                     page,
                     name: name.to_owned(),

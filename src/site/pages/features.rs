@@ -15,7 +15,7 @@ use super::{MAX_ROWS, Out};
 use crate::site::File;
 use crate::site::model::{
     FeatureView, FeatureWord, ImplementationView, ReportView, Share, StateIn, Support, is_claimed,
-    is_proved, label, resource, tests_in,
+    is_proved, resource, tests_in,
 };
 use crate::site::paths;
 use gwconform_base::api::{Channel, Family, Level, Minor, NameKind};
@@ -39,7 +39,6 @@ struct FeaturesPage<'s> {
 
 struct FeatureRow<'s> {
     feature: &'s FeatureView<'s>,
-    label: String,
     level: Option<&'static str>,
     channel: Option<&'static str>,
     words: String,
@@ -142,12 +141,10 @@ fn features_page(site: &SiteContext<'_>) -> File {
     let mut groups: BTreeMap<&str, Vec<FeatureRow<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let resource = resource(model.registry, feature.name);
-        let label = label(feature.name, resource);
         let rows = groups.entry(resource).or_default();
         let own = model.states(feature.name);
         let adoption = minors.iter().map(|minor| Share::try_new(own, *minor));
         rows.push(FeatureRow {
-            label,
             adoption: adoption.collect(),
             level: feature.level().map(Level::as_str),
             channel: feature.channel().map(Channel::as_str),

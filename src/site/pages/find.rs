@@ -9,7 +9,7 @@ use askama::Template;
 use super::layout::{self, Head, SiteContext};
 use super::mark;
 use crate::site::File;
-use crate::site::model::{FeatureView, label, resource};
+use crate::site::model::{FeatureView, resource};
 use crate::site::paths;
 use gwconform_base::api::{Channel, Minor};
 use gwconform_base::release::Release;
@@ -70,7 +70,7 @@ struct Manifests<'s> {
 
 struct Choice<'s> {
     name: &'s str,
-    label: String,
+    label: &'s str,
     page: &'s str,
     words: String,
     note: String,
@@ -93,7 +93,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         };
         let resource = resource(model.registry, feature.name);
         let word = model.adoption(feature.name).word().text();
-        let choice = choice(feature, resource, page, word);
+        let choice = choice(feature, page, word);
         let group = if feature.until.is_some() {
             REMOVED
         } else {
@@ -156,25 +156,21 @@ fn manifests<'s>(site: &'s SiteContext<'_>) -> Option<Manifests<'s>> {
     })
 }
 
-fn choice<'s>(
-    feature: &'s FeatureView<'_>,
-    resource: &str,
-    page: &'s str,
-    word: String,
-) -> Choice<'s> {
-    let label = label(feature.name, resource);
+fn choice<'s>(feature: &'s FeatureView<'_>, page: &'s str, word: String) -> Choice<'s> {
     let meaning = feature.meaning().unwrap_or_default();
     let since = feature.lifetime.clone();
     let since = since.unwrap_or_else(|| "not in any release".to_owned());
     Choice {
         name: feature.name,
         page,
-        words: [feature.name, &label, meaning].join(" ").to_lowercase(),
+        words: [feature.name, &feature.label, meaning]
+            .join(" ")
+            .to_lowercase(),
         note: match feature.channel() {
             Some(Channel::Experimental) => since + ", experimental",
             _ => since,
         },
-        label,
+        label: &feature.label,
         word,
     }
 }

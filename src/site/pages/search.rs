@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::mark;
 use crate::rules::{self, About};
-use crate::site::model::{ImplementationView, SiteModel, TERMS, label, resource};
+use crate::site::model::{ImplementationView, SiteModel, TERMS};
 use crate::site::paths;
 use gwconform_base::api::{Family, Minor, NameKind};
 use gwconform_base::release::ingress::Outcome;
@@ -217,12 +217,11 @@ fn features(model: &SiteModel<'_>) -> Vec<Entry> {
         let former = view.renamed_from.into_iter().chain(view.renamed_to);
         let proposals = numbers.get(name).into_iter().flatten();
         let words = words(model.registry, name);
-        let label = label(name, resource(model.registry, name));
         Some(
             Entry::new(name, view.page.clone()?, view.meaning().unwrap_or_default())
                 .named(former.map(str::to_owned))
                 .with_words(
-                    [label]
+                    [view.label.clone()]
                         .into_iter()
                         .chain(words)
                         .chain(proposals.map(|number| gep(*number))),
