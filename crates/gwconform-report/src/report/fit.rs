@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, Registry, ValidationError, Validator};
+use jsonschema::json::Json;
+use jsonschema::{Draft, ErrorIterator, Registry, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use schema_path::{expected_type, known_fields, pointer_tokens};
@@ -142,46 +143,23 @@ pub fn validate(
 
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
     let schema = schema_of(shape);
-    let Some(validator) = validator(shape) else {
-        return Vec::new();
-    };
-    with_json(yaml, root, |json| {
-        if validator.is_valid(json) {
-            return Vec::new();
-        }
-        let errors = validator.iter_errors(json);
+    let of_errors = |errors: ErrorIterator<'_>| {
         errors
             .filter(|error| !is_artifact(extent, yaml, root, error))
             .flat_map(|error| violations(yaml, root, schema, &error))
             .collect()
-    })
-}
-
-/// The form of JSON that schemas have. A validator of another one would be a second copy in the
-/// browser module.
-#[cfg(target_family = "wasm")]
-type Form = jsonschema::json::SerdeJson;
-
-#[cfg(target_family = "wasm")]
-fn with_json<T>(yaml: &Yaml<'_>, root: NodeId, read: impl FnOnce(&Value) -> T) -> T {
-    read(&yaml.to_json(root))
-}
-
-#[cfg(not(target_family = "wasm"))]
-type Form = YamlJson;
-
-#[cfg(not(target_family = "wasm"))]
-fn with_json<T>(yaml: &Yaml<'_>, root: NodeId, read: impl FnOnce(JsonNode<'_>) -> T) -> T {
+    };
+    // A second form of JSON would enlarge the browser module by a tenth.
+    #[cfg(not(target_family = "wasm"))]
     if yaml.is_plain_json() {
-        return read(JsonNode::new(yaml, root));
+        let node = JsonNode::new(yaml, root);
+        let validator = validator_for_nodes(shape).filter(|validator| !validator.is_valid(node));
+        return validator.map_or_else(Vec::new, |validator| of_errors(validator.iter_errors(node)));
     }
-    // A second validator, for values, would double the time to compile this crate.
-    let text = yaml.to_json(root).to_string();
-    let copy = gwconform_yaml::load(&text);
-    match copy.documents.first().and_then(|document| document.root) {
-        Some(root) => read(JsonNode::new(&copy, root)),
-        None => read(JsonNode::new(yaml, root)),
-    }
+    let copy = yaml.to_json(root);
+    validator_for_values(shape).map_or_else(Vec::new, |validator| {
+        of_errors(validator.iter_errors(&copy))
+    })
 }
 
 /// True for violations caused by aliases, which are read as null, or by truncation.
@@ -216,19 +194,26 @@ fn schema_of(shape: Shape) -> &'static Value {
     of_shapes(&CELLS, shape).get_or_init(|| serde_json::from_str(text).unwrap_or_default())
 }
 
-fn validator(shape: Shape) -> Option<&'static Validator<Form>> {
-    static CELLS: OfShapes<Option<Validator<Form>>> = [const { OnceLock::new() }; 2];
+#[cfg(not(target_family = "wasm"))]
+fn validator_for_nodes(shape: Shape) -> Option<&'static Validator<YamlJson>> {
+    static CELLS: OfShapes<Option<Validator<YamlJson>>> = [const { OnceLock::new() }; 2];
+    let cell = of_shapes(&CELLS, shape);
+    cell.get_or_init(|| compiled(shape)).as_ref()
+}
+
+fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
+    static CELLS: OfShapes<Option<Validator>> = [const { OnceLock::new() }; 2];
     let cell = of_shapes(&CELLS, shape);
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
 /// Uses a `$ref` declared as Draft 4, because compiling 2020-12 would first compile its metaschema,
 /// which takes longer than validating a report. A test validates the schemas.
-fn compiled(shape: Shape) -> Option<Validator<Form>> {
+fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     const ADDRESS: &str = "urn:gwconform:schema";
     let schema = Draft::Draft202012.create_resource_ref(schema_of(shape));
     let registry = Registry::new().add(ADDRESS, schema).ok()?.prepare().ok()?;
-    let options = jsonschema::options_for::<Form>().with_draft(Draft::Draft4);
+    let options = jsonschema::options_for::<F>().with_draft(Draft::Draft4);
     let options = options.with_registry(&registry);
     options.build(&json!({ "$ref": ADDRESS })).ok()
 }
