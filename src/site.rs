@@ -22,7 +22,6 @@ pub use model::left_out;
 pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NOTICES_FILE, NotAModule};
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -198,9 +197,9 @@ pub fn data_files(input: &Input<'_>) -> Vec<File> {
     let set = ReportSet::new(input.catalog, input.registry, input.tree);
     let model = SiteModel::new(&set, input.findings, usize::MAX);
     let feeds = feed::addresses(&model);
-    let files = RefCell::new(Vec::new());
+    let files = Mutex::new(Vec::new());
     api::make(&model, input, &feeds, usize::MAX, &|file| {
-        files.borrow_mut().push(file);
+        locked(&files).push(file);
     });
-    joined(files.into_inner())
+    joined(files.into_inner().unwrap_or_else(PoisonError::into_inner))
 }

@@ -26,6 +26,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -57,7 +58,7 @@ struct DataFile {
 /// Passes on each data file, and lists it for the index. Large trees have data files of many
 /// megabytes, so lists are written item by item.
 struct Out<'o> {
-    put: &'o dyn Fn(File),
+    put: &'o (dyn Fn(File) + Sync),
     registry: &'o Registry,
     /// Folder of the tree in its repository.
     tree: &'o str,
@@ -169,9 +170,9 @@ pub(super) fn make(
     input: &Input<'_>,
     feeds: &[String],
     max_json: usize,
-    put: &dyn Fn(File),
+    put: &(dyn Fn(File) + Sync),
 ) -> PartCounts {
-    let mut out = Out {
+    let empty = || Out {
         put,
         registry: input.registry,
         tree: input.tree,
@@ -179,15 +180,29 @@ pub(super) fn make(
         files: Vec::new(),
         parts: PartCounts::new(),
     };
-    reports::write(model, &mut out);
-    implementations::write(model, &mut out);
-    features::write(model, &mut out);
-    findings::write(model, input.config, &mut out);
-    changes::write(model, &mut out);
-    for view in &model.matrices {
-        matrix::write(view, model.registry, &mut out);
-    }
-    support::write(model, &mut out);
+    let writers: [&(dyn Fn(&mut Out<'_>) + Sync); 7] = [
+        &|out| {
+            for view in &model.matrices {
+                matrix::write(view, model.registry, out);
+            }
+        },
+        &|out| features::write(model, out),
+        &|out| reports::write(model, out),
+        &|out| implementations::write(model, out),
+        &|out| findings::write(model, input.config, out),
+        &|out| changes::write(model, out),
+        &|out| support::write(model, out),
+    ];
+    let written = writers.par_iter().map(|write| {
+        let mut out = empty();
+        write(&mut out);
+        out
+    });
+    let mut out = written.reduce(empty, |mut out, other| {
+        out.files.extend(other.files);
+        out.parts.extend(other.parts);
+        out
+    });
     let index = index::document(model, input, &out.files, feeds);
     out.json("index", "index", &index, None);
     put(openapi::file(&out.files, input));
