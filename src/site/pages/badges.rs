@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::MAX_ROWS;
 use super::feature_badge;
 use super::layout::{self, Head, SiteContext};
 use crate::site::File;
