@@ -38,7 +38,9 @@ impl Spool {
 
     fn add(&mut self, file: site::File) -> io::Result<()> {
         self.content.write_all(&file.bytes)?;
-        let parts = self.parts.entry(file.path).or_default();
+        // Most files have one part, and large sites have many files.
+        let parts = self.parts.entry(file.path);
+        let parts = parts.or_insert_with(|| Vec::with_capacity(1));
         if !file.continues {
             parts.clear();
         }
