@@ -169,23 +169,21 @@ impl<'c> Whole<'_, 'c> {
     }
 
     fn write_table(&self, mut table: Table, out: &mut Out<'_>) {
-        let reports = self.columns.iter().map(|column| {
-            let release = column.report.release.as_ref().map(ToString::to_string);
-            (column, release.unwrap_or_default())
-        });
-        let reports: Vec<_> = reports.collect();
+        let columns = self.view.columns.iter().map(|column| column.report);
+        let columns = columns.map(|report| (report, report.release().unwrap_or_default()));
+        let columns: Vec<_> = columns.collect();
         for (row, cells) in self.view.rows.iter().zip(&self.cells) {
-            for ((column, release), cell) in reports.iter().zip(cells) {
-                let report = &column.report;
+            for ((report, release), cell) in columns.iter().zip(cells) {
+                let facts = report.facts();
                 table.add_cells([
                     row.feature,
                     row.level.as_str(),
-                    &report.report,
-                    column.implementation,
+                    &report.id,
+                    &report.implementation.slug,
                     release,
-                    or_empty(&report.implementation_version),
-                    or_empty(&report.channel),
-                    or_empty(&report.mode),
+                    facts.version().unwrap_or_default(),
+                    facts.channel().unwrap_or_default(),
+                    facts.mode().unwrap_or_default(),
                     cell.state.as_str(),
                     &cell.text,
                     &cell.tests.join("; "),
@@ -195,10 +193,6 @@ impl<'c> Whole<'_, 'c> {
         }
         out.csv(table);
     }
-}
-
-fn or_empty(text: &Option<String>) -> &str {
-    text.as_deref().unwrap_or_default()
 }
 
 fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
