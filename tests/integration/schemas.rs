@@ -8,8 +8,9 @@ use crate::support::{corpus, run};
 use serde_json::{Value, json};
 
 use gwconform_base::api::Shape;
-use gwconform_report::report::fit::{Extent, Problem, of_shape, validate};
+use gwconform_report::report::fit::{Extent, Problem, validate};
 use gwconform_report::report::view::Report;
+use gwconform_types::schema::of_type;
 use gwconform_types::{ConformanceReport, LegacyReport};
 use gwconform_yaml as yaml;
 
@@ -392,8 +393,8 @@ fn as_json(report: &Report<'_>) -> Value {
 
 #[test]
 fn shapes_differ_where_the_releases_do() {
-    let current = of_shape(Shape::Current);
-    let legacy = of_shape(Shape::Legacy);
+    let current = of_type::<ConformanceReport>("report");
+    let legacy = of_type::<LegacyReport>("report-legacy");
     assert!(
         current["properties"].get("mode").is_some() && legacy["properties"].get("mode").is_none()
     );
