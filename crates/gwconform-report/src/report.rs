@@ -4,8 +4,6 @@
 pub mod facts;
 pub mod fit;
 pub mod formats;
-#[cfg(not(target_family = "wasm"))]
-mod yaml_json;
 pub mod model;
 pub mod naming;
 pub mod siblings;

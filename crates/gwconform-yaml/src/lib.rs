@@ -434,11 +434,6 @@ impl Yaml<'_> {
             })
     }
 
-    /// Whether JSON can represent the whole text.
-    pub fn is_plain_json(&self) -> bool {
-        self.issues.is_empty()
-    }
-
     /// Converts a node to JSON. Aliases, infinities and NaN become null. Keys without a
     /// [`Yaml::key_name`] are omitted. The last of equal keys wins.
     pub fn to_json(&self, id: NodeId) -> serde_json::Value {

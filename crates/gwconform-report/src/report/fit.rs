@@ -4,18 +4,15 @@ mod origin;
 mod schema_path;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::json::Json;
-use jsonschema::{Draft, ErrorIterator, Registry, ValidationError, Validator};
+use jsonschema::{Draft, Registry, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use schema_path::{expected_type, known_fields, pointer_tokens};
 
 use super::view::{self, same_name};
-#[cfg(not(target_family = "wasm"))]
-use crate::report::yaml_json::{JsonNode, YamlJson};
 use gwconform_base::api::Shape;
 use gwconform_base::text::message::{Message, texts};
 use gwconform_base::text::suggest;
@@ -138,28 +135,23 @@ pub fn validate(
             });
         }
     }
+    // The validator reads keys in alphabetical order.
+    violations.sort_by_key(|violation| violation.node);
     origin::named(yaml, root, violations)
 }
 
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
-    let schema = schema_of(shape);
-    let of_errors = |errors: ErrorIterator<'_>| {
-        errors
-            .filter(|error| !is_artifact(extent, yaml, root, error))
-            .flat_map(|error| violations(yaml, root, schema, &error))
-            .collect()
+    let value = yaml.to_json(root);
+    let validator = of_shape(&VALIDATORS, shape).as_ref();
+    let Some(validator) = validator.filter(|validator| !validator.is_valid(&value)) else {
+        return Vec::new();
     };
-    // A second form of JSON would enlarge the browser module by a tenth.
-    #[cfg(not(target_family = "wasm"))]
-    if yaml.is_plain_json() {
-        let node = JsonNode::new(yaml, root);
-        let validator = validator_for_nodes(shape).filter(|validator| !validator.is_valid(node));
-        return validator.map_or_else(Vec::new, |validator| of_errors(validator.iter_errors(node)));
-    }
-    let copy = yaml.to_json(root);
-    validator_for_values(shape).map_or_else(Vec::new, |validator| {
-        of_errors(validator.iter_errors(&copy))
-    })
+    let schema = of_shape(&SCHEMAS, shape);
+    validator
+        .iter_errors(&value)
+        .filter(|error| !is_artifact(extent, yaml, root, error))
+        .flat_map(|error| violations(yaml, root, schema, &error))
+        .collect()
 }
 
 /// True for violations caused by aliases, which are read as null, or by truncation.
@@ -176,44 +168,29 @@ fn is_artifact(extent: Extent, yaml: &Yaml<'_>, root: NodeId, error: &Validation
     })
 }
 
-type OfShapes<T> = [OnceLock<T>; 2];
+type OfShapes<T> = [LazyLock<T>; 2];
 
-fn of_shapes<T>(cells: &'static OfShapes<T>, shape: Shape) -> &'static OnceLock<T> {
-    match shape {
-        Shape::Legacy => &cells[0],
-        Shape::Current => &cells[1],
-    }
+fn of_shape<T>(of_shapes: &'static OfShapes<T>, shape: Shape) -> &'static T {
+    &of_shapes[usize::from(shape == Shape::Current)]
 }
 
-fn schema_of(shape: Shape) -> &'static Value {
-    static CELLS: OfShapes<Value> = [const { OnceLock::new() }; 2];
-    let text = match shape {
-        Shape::Legacy => REPORT_LEGACY,
-        Shape::Current => REPORT,
-    };
-    of_shapes(&CELLS, shape).get_or_init(|| serde_json::from_str(text).unwrap_or_default())
-}
+static SCHEMAS: OfShapes<Value> = [
+    LazyLock::new(|| serde_json::from_str(REPORT_LEGACY).unwrap_or_default()),
+    LazyLock::new(|| serde_json::from_str(REPORT).unwrap_or_default()),
+];
 
-#[cfg(not(target_family = "wasm"))]
-fn validator_for_nodes(shape: Shape) -> Option<&'static Validator<YamlJson>> {
-    static CELLS: OfShapes<Option<Validator<YamlJson>>> = [const { OnceLock::new() }; 2];
-    let cell = of_shapes(&CELLS, shape);
-    cell.get_or_init(|| compiled(shape)).as_ref()
-}
-
-fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
-    static CELLS: OfShapes<Option<Validator>> = [const { OnceLock::new() }; 2];
-    let cell = of_shapes(&CELLS, shape);
-    cell.get_or_init(|| compiled(shape)).as_ref()
-}
+static VALIDATORS: OfShapes<Option<Validator>> = [
+    LazyLock::new(|| compiled(Shape::Legacy)),
+    LazyLock::new(|| compiled(Shape::Current)),
+];
 
 /// Uses a `$ref` declared as Draft 4, because compiling 2020-12 would first compile its metaschema,
 /// which takes longer than validating a report. A test validates the schemas.
-fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
+fn compiled(shape: Shape) -> Option<Validator> {
     const ADDRESS: &str = "urn:gwconform:schema";
-    let schema = Draft::Draft202012.create_resource_ref(schema_of(shape));
+    let schema = Draft::Draft202012.create_resource_ref(of_shape(&SCHEMAS, shape));
     let registry = Registry::new().add(ADDRESS, schema).ok()?.prepare().ok()?;
-    let options = jsonschema::options_for::<F>().with_draft(Draft::Draft4);
+    let options = jsonschema::options().with_draft(Draft::Draft4);
     let options = options.with_registry(&registry);
     options.build(&json!({ "$ref": ADDRESS })).ok()
 }
