@@ -65,17 +65,11 @@ fn checked_out(cx: &ReadmeContext<'_>, body: Span) -> Vec<Span> {
         return found;
     }
     let mut variables: BTreeMap<&str, Option<Span>> = BTreeMap::new();
-    let (mut before, mut end) = (["", ""], body.start as usize);
-    for word in text.split_inclusive(char::is_whitespace) {
-        end += word.len();
-        let space = word.len() - word.trim_end().len();
-        let word = word.trim_end();
-        if word.is_empty() {
-            continue;
-        }
+    let mut before = ["", ""];
+    for word in text.split_whitespace() {
         let version = |part: &str| {
             let name = bare(part);
-            let start = end - space - part.len() + part.find(name).unwrap_or_default();
+            let start = body.start as usize + (name.as_ptr() as usize - text.as_ptr() as usize);
             (release_numbers(name) >= Some(3)).then(|| Span::new(start, start + name.len()))
         };
         if let Some((name, value)) = assigned(before, word) {

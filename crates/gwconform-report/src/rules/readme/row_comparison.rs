@@ -40,7 +40,7 @@ texts! {
 }
 
 /// Reports differences of one weight.
-pub fn check(cx: &ReadmeContext<'_>, weight: Weight, out: &mut Findings) {
+pub fn compare(cx: &ReadmeContext<'_>, weight: Weight, out: &mut Findings) {
     // Fixes require more findings than are printed, but no helps.
     let mut printed = 0..MAX_FINDINGS;
     for (row, all) in cx.listing.rows.iter().zip(cx.row_differences()) {

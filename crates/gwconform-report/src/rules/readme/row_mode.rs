@@ -5,5 +5,5 @@ use crate::rules::{Findings, ReadmeContext, Remedy, rule};
 rule! { "row_mode.md", ReadmeContext(check), Text, ValueText<'_>, Help, Remedy }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    row_comparison::check(cx, Weight::Mode, out);
+    row_comparison::compare(cx, Weight::Mode, out);
 }

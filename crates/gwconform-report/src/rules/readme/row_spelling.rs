@@ -5,5 +5,5 @@ use crate::rules::{Findings, ReadmeContext, rule};
 rule! { "row_spelling.md", ReadmeContext(check), Text, ValueText<'_>, Help }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    row_comparison::check(cx, Weight::Spelling, out);
+    row_comparison::compare(cx, Weight::Spelling, out);
 }

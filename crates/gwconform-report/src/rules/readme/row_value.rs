@@ -5,5 +5,5 @@ use crate::rules::{Findings, ReadmeContext, Remedy, rule};
 rule! { "row_value.md", ReadmeContext(check), Text, ValueText<'_>, Help, Remedy }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    row_comparison::check(cx, Weight::Value, out);
+    row_comparison::compare(cx, Weight::Value, out);
 }

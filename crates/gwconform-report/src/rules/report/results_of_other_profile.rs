@@ -42,14 +42,14 @@ fn features(
     let levels = profile.levels();
     let lists =
         levels.flat_map(|(_, level)| [&level.supported_features, &level.unsupported_features]);
-    let listed: BTreeSet<&str> = lists.flatten().flatten().copied().collect();
     let is_of_others = |feature: &&str| {
         !namesakes.have(feature) && {
             let mut profiles = cx.registry.releases().iter().flat_map(Release::profiles);
             profiles.any(|profile| profile.has(feature))
         }
     };
-    let found: Vec<&str> = listed.into_iter().filter(is_of_others).collect();
+    let listed = lists.flatten().flatten().copied();
+    let found: BTreeSet<&str> = listed.filter(is_of_others).collect();
     if found.is_empty() {
         return;
     }
@@ -57,7 +57,7 @@ fn features(
         profile: name.value,
         features: message_parts::names(found.iter().copied()),
     };
-    let anchor = cx.value(name.node).and(found.join(" "));
+    let anchor = cx.value(name.node).and(Vec::from_iter(found).join(" "));
     message_parts::by_facts(cx, out, anchor, text).help(rerun(name.value));
 }
 
