@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::layout::SiteContext;
 use super::mark::Mark;
-use crate::site::model::{FeatureView, ReportView, is_claimed, label, rank};
+use crate::site::model::{ReportView, is_claimed, label, rank, resource};
 use crate::site::paths;
 use gwconform_report::certify::catalog::State;
 
@@ -83,7 +83,7 @@ fn rows<'s>(site: &SiteContext<'s>, columns: &[Column<'_>]) -> Vec<(&'s str, Fea
         {
             let place = *places.entry(name).or_insert_with(|| {
                 let known = model.feature(name);
-                let resource = known.and_then(FeatureView::resource).unwrap_or("Other");
+                let resource = resource(model.registry, name);
                 let page = known.and_then(|known| known.page.clone());
                 let row = FeatureRow {
                     label: known.map_or_else(|| label(name, resource), |known| known.label.clone()),

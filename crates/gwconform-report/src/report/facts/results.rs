@@ -56,15 +56,15 @@ impl ReportFacts {
     /// change them without changing claims. Digest of the file if not all results are kept, and
     /// `None` without profiles.
     pub(crate) fn results(&self) -> Option<Digest> {
-        if self.profiles.is_empty() || self.exceeds_bounds {
-            return self.exceeds_bounds.then_some(self.digest);
+        if self.exceeds_bounds {
+            return Some(self.digest);
         }
         let mut profiles: Vec<Vec<u8>> = self.profiles.iter().map(bytes_of).collect();
         profiles.sort();
         let mut bytes = Vec::new();
         write_all(profiles.iter().map(Vec::as_slice), &mut bytes);
         write_list(&self.succeeded_provisional, &mut bytes);
-        Some(Digest::new(&bytes))
+        (!profiles.is_empty()).then(|| Digest::new(&bytes))
     }
 
     /// Findings that prevent a verdict for a profile.
