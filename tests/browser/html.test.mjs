@@ -1,10 +1,10 @@
-// Validates every page with html-validate.
+// Validates pages with html-validate.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FileSystemConfigLoader, HtmlValidate } from "html-validate";
-import { HOSTILE, paths, SAMPLE } from "./site.mjs";
+import { HOSTILE, SAMPLE, sampled } from "./site.mjs";
 
 const config = {
   root: true,
@@ -26,7 +26,7 @@ test("the HTML is valid", async () => {
   const faults = new Map();
   let count = 0;
   for (const folder of [SAMPLE, HOSTILE]) {
-    for (const path of [...paths(folder).map((page) => `${page}index.html`), "404.html"]) {
+    for (const path of [...sampled(folder).map((page) => `${page}index.html`), "404.html"]) {
       const report = await validator.validateString(readFileSync(join(folder, path), "utf8"));
       count += 1;
       for (const { messages } of report.results) {

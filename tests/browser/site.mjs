@@ -91,6 +91,13 @@ export function kinds(folder = SAMPLE) {
   return kinds;
 }
 
+/** Whether everything is tested. Otherwise, of many alike, some are. */
+export const LONG = Boolean(process.env.GWCONFORM_LONG);
+
+/** The longest pages of each kind, and some of the others. */
+export const sampled = (folder) =>
+  [...kinds(folder).values()].flatMap((own) => own.filter((_, at) => LONG || at < 4 || at % 8 === 0));
+
 export async function tabTo(page, selector, most = 200) {
   for (let pressed = 0; pressed <= most; pressed += 1) {
     if (await page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)) return;

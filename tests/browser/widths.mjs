@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "./server.mjs";
 
-export const WIDTHS = Array.from({ length: 81 }, (_, step) => 320 + 20 * step);
+const widths = (step) => Array.from({ length: 1 + 1600 / step }, (_, at) => 320 + step * at);
 
 const CHROMIUM = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"];
 const BROWSERS = {
@@ -25,7 +25,7 @@ const BROWSERS = {
 const MOST_SECONDS = 300;
 
 /** Returns a list for each path, with an entry for each width. */
-export async function measure(browser, executable, folder, paths) {
+export async function measure(browser, executable, folder, paths, step) {
   const { flags, visibility } = BROWSERS[browser];
   const profile = mkdtempSync(join(tmpdir(), "widths-"));
   let child;
@@ -36,7 +36,7 @@ export async function measure(browser, executable, folder, paths) {
       const answer = (request, response) => {
         if (request.url === "/frames") {
           response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-          const call = `sweep(${JSON.stringify([paths, WIDTHS, visibility])}).catch((error) => ({ error: String(error) }))`;
+          const call = `sweep(${JSON.stringify([paths, widths(step), visibility])}).catch((error) => ({ error: String(error) }))`;
           const send = '(found) => fetch("/measured", { method: "POST", body: JSON.stringify(found) })';
           response.end(
             `<!DOCTYPE html><title>Frames</title><script type="module">${sweep}${call}.then(${send})</script>`,
