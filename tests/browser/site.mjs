@@ -91,12 +91,15 @@ export function kinds(folder = SAMPLE) {
   return kinds;
 }
 
-/** Whether everything is tested. Otherwise, of many alike, some are. */
+/** The longest page of each kind. */
+export const longest = (folder) => [...kinds(folder).values()].map((own) => own[0]);
+
+/** Whether all pages, screens and widths are tested, instead of some of each kind. */
 export const LONG = Boolean(process.env.GWCONFORM_LONG);
 
-/** The longest pages of each kind, and some of the others. */
+/** The twenty longest pages of each kind, and one in sixteen of the others. */
 export const sampled = (folder) =>
-  [...kinds(folder).values()].flatMap((own) => own.filter((_, at) => LONG || at < 4 || at % 8 === 0));
+  [...kinds(folder).values()].flatMap((own) => own.filter((_, at) => LONG || at < 20 || at % 16 === 0));
 
 export async function tabTo(page, selector, most = 200) {
   for (let pressed = 0; pressed <= most; pressed += 1) {
