@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { answered, kinds, open, SAMPLE, tabTo } from "./site.mjs";
+import { answered, longest, open, SAMPLE, tabTo } from "./site.mjs";
 
 let site;
 before(async () => (site = await open()));
@@ -31,7 +31,7 @@ for (const width of [390, 1280])
     const found = [];
     let count = 0;
     const asked = ["find/?must=HTTPRouteRequestMirror,HTTPRouteCORS", "compare/?i=acme/operator&i=umbrella/operator"];
-    for (const path of [...[...kinds().values()].map((own) => own[0]), ...asked, "404.html"]) {
+    for (const path of [...longest(), ...asked, "404.html"]) {
       await page.goto(site.address + path);
       if (/^(find|compare)\//.test(path)) await answered(page);
       found.push(...(await page.evaluate(small)).map((one) => `${path} ${one}`));
