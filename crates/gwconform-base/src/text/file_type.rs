@@ -105,10 +105,7 @@ fn written_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
 
 /// Fences are never at the start of a line in YAML. A sentence has several words before a colon.
 fn is_pasted(text: &str) -> bool {
-    let is_fenced = |fence: &str| {
-        let mut fences = text.match_indices(fence);
-        fences.any(|(at, _)| at == 0 || text.as_bytes()[at - 1] == b'\n')
-    };
+    let is_fence = |line: &str| line.starts_with("```") || line.starts_with("~~~");
     let mut lines = written_lines(text);
     if !lines.clone().any(|line| starts_report(line.trim_start())) {
         return false;
@@ -118,7 +115,7 @@ fn is_pasted(text: &str) -> bool {
         let before = line.split_once(": ").map_or(line, |(before, _)| before);
         !is_marker && before.split_whitespace().count() >= 3
     };
-    is_fenced("```") || is_fenced("~~~") || lines.next().is_some_and(is_sentence)
+    text.lines().any(is_fence) || lines.next().is_some_and(is_sentence)
 }
 
 /// Either all lines are indented, or all but the first.

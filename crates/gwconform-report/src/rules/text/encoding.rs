@@ -16,6 +16,12 @@ rule! {
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let valid = cx.source.valid_len();
+    let nul = memchr::memchr(0, &text.as_bytes()[..valid]);
+    let invalid = text[valid..].chars().next();
+    // UTF-16 text has one or the other.
+    if nul.is_none() && invalid.is_none() {
+        return;
+    }
     let help = || {
         if cx.is_report {
             Message::from(Remedy::SubmitUnmodified)
@@ -32,11 +38,11 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         });
         return;
     }
-    if let Some(at) = memchr::memchr(0, &text.as_bytes()[..valid]) {
+    if let Some(at) = nul {
         let nul = Span::new(at, at + 1);
         out.at(cx.span(nul).about("NUL"), Text::Nul).help(help());
     }
-    if let Some(bad) = text[valid..].chars().next() {
+    if let Some(bad) = invalid {
         let span = Span::new(valid, valid + bad.len_utf8());
         out.at(cx.span(span).about("invalid UTF-8"), Text::Invalid)
             .help(help());

@@ -20,7 +20,8 @@ rule! {
 }
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {
-    let Some(file_type) = cx.source.file_type().filter(|_| cx.is_report) else {
+    let file_type = || cx.source.file_type();
+    let Some(file_type) = cx.is_report.then(file_type).flatten() else {
         return;
     };
     let (found, help) = match file_type {
