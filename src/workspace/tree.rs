@@ -1,4 +1,3 @@
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
@@ -7,6 +6,7 @@ use gwconform_base::text::listed_briefly;
 use gwconform_report::certify::AsOf;
 use gwconform_report::certify::catalog::{Catalog, Parts};
 use gwconform_report::certify::details::Details;
+use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::rules::check::{CheckReport, Skipped};
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::tree::load;
@@ -107,16 +107,12 @@ impl CertifiedTree<'_> {
         &self.root
     }
 
-    /// Reproduce sections, by submission folder.
-    pub fn reproduce(&self) -> BTreeMap<PathBuf, String> {
-        let reports = self.report.reports.iter();
-        let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();
+    /// Returns a function that reads the README section on reproducing a report.
+    pub fn reproduce(&self) -> impl Fn(&ReportFacts) -> Option<String> + Sync {
         let tree = self.workspace.base.files().folder(&self.root).ok();
-        let texts = folders.into_iter().filter_map(|folder| {
-            let below = folder.strip_prefix(&self.root).ok()?;
-            let text = load::load_reproduce(tree.as_ref()?, below)?;
-            Some((folder.clone(), text))
-        });
-        texts.collect()
+        move |facts| {
+            let below = facts.submission.strip_prefix(&self.root).ok()?;
+            load::load_section(tree.as_ref()?, below, facts.reproduce?)
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use gwconform_base::release::stated::StatedRelease;
 use gwconform_base::text::diagnostic::{Anchor, Place, Subject};
 pub use gwconform_base::text::source::Digest;
+use gwconform_base::text::source::Span;
 
 pub use results::{Block, LevelData, Name, Profile, ProfileLines, names, profiles, texts};
 
@@ -28,6 +29,8 @@ pub struct ReportFacts {
     pub document: usize,
     /// Absolute path of the folder or lone report.
     pub submission: PathBuf,
+    /// Section on reproducing the reports in the `README.md` of the submission.
+    pub reproduce: Option<Span>,
     /// SHA-256 digest of the file.
     pub digest: Digest,
     /// Unix seconds; `None` if the date does not identify a run.

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use crate::tree::readme::{self, Readme, Target};
-use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme};
+use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES};
 use gwconform_base::files::name_of;
 use gwconform_base::files::{Files, Folder, ReadError, Unread, read_regular};
-use gwconform_base::text::source::{MAX_FILE_BYTES, Source};
+use gwconform_base::text::source::{MAX_FILE_BYTES, Source, Span};
 
 /// File or folder of a submission.
 #[derive(Debug, Clone)]
@@ -191,23 +191,12 @@ pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// README section about reproducing the reports, as Markdown. `submission` is relative to the tree.
-pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
+/// Section of the README of a submission, as Markdown. `submission` is relative to the tree.
+pub fn load_section(tree: &Folder, submission: &Path, section: Span) -> Option<String> {
     let folder = tree.folder(submission).ok()?;
-    let name = folder
-        .entries()
-        .ok()?
-        .into_iter()
-        .map(|entry| name_of(entry.path()))
-        .filter(|name| is_readme(name))
-        .min()?;
-    let bytes = folder.read(Path::new(&name), MAX_FILE_BYTES).ok()?;
+    let bytes = folder.read(Path::new("README.md"), MAX_FILE_BYTES).ok()?;
     let source = Source::new(String::new(), bytes);
-    let text = &source.text()[..source.valid_len()];
-    let readme = readme::parse(text);
-    let section = readme.sections.get(readme.find_reproduce()?)?;
-    let body = text.get(section.body.range())?.trim();
-    (!section.content_is_empty).then(|| body.to_owned())
+    Some(source.text().get(section.range())?.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -217,9 +206,10 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
-    use super::{Loaded, load_reproduce, load_submission};
+    use super::{Loaded, load_section, load_submission};
     use crate::tree::{EntryIssue, Parts, discover};
     use gwconform_base::files::Folder;
+    use gwconform_base::text::source::Span;
 
     const FOLDER: &str = "reports/v1.5/acme";
 
@@ -228,7 +218,7 @@ mod tests {
         for place in [FOLDER, "other/v1.5/acme"] {
             let submission = folder.path().join(place);
             fs::create_dir_all(submission.join("deeper")).unwrap();
-            let text = format!("# {place}\n\n## Reproduce\n\n{place}\n");
+            let text = format!("# {place}\n");
             fs::write(submission.join("README.md"), &text).unwrap();
             fs::write(submission.join("a.yaml"), &text).unwrap();
             fs::write(submission.join("deeper/b.yaml"), &text).unwrap();
@@ -273,8 +263,12 @@ mod tests {
                 Loaded::Unreadable { .. } => Some(false),
             });
             assert_eq!(files.collect::<Vec<_>>(), reads, "{of}");
-            let reproduce = load_reproduce(&held, Path::new("v1.5/acme"));
-            assert_eq!(reproduce, reads[0].then(|| FOLDER.to_owned()), "{of}");
+            let title = load_section(
+                &held,
+                Path::new("v1.5/acme"),
+                Span::new(2, 2 + FOLDER.len()),
+            );
+            assert_eq!(title, reads[0].then(|| FOLDER.to_owned()), "{of}");
         }
     }
 

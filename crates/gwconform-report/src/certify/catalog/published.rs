@@ -302,6 +302,7 @@ fn facts(
         file_name: String::new(),
         document: report.document,
         submission: PathBuf::from(&report.implementation),
+        reproduce: None,
         digest: Digest([0; 32]),
         ran_at: None,
         fits_folder: true,

@@ -27,6 +27,7 @@ pub fn collect(
         file_name: file_name.to_owned(),
         document,
         submission: cx.submission.path.clone(),
+        reproduce: None,
         digest,
         ran_at: report
             .date

@@ -71,7 +71,9 @@ impl Run<'_> {
             }
         }
         outcome.counts.reports = outcome.reports.len();
-        let reports = std::mem::take(&mut outcome.reports);
+        let mut reports = std::mem::take(&mut outcome.reports);
+        let section = readme.as_ref().and_then(|(_, parts, _)| parts.reproduce());
+        reports.iter_mut().for_each(|one| one.reproduce = section);
         let is_folder_known = self.submission.folder.is_some();
         let known = is_folder_known.then_some(reports.as_slice());
         let readme = readme.as_ref().map(|(source, readme, link_targets)| {

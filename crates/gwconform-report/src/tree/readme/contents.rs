@@ -125,6 +125,12 @@ impl Readme {
         filled.or(sections.first()).copied()
     }
 
+    /// Content of the section that [`Readme::find_reproduce`] finds; `None` if it is empty.
+    pub(crate) fn reproduce(&self) -> Option<text::source::Span> {
+        let section = self.sections.get(self.find_reproduce()?)?;
+        (!section.content_is_empty).then_some(section.body)
+    }
+
     /// Sections that [`Readme::find_reproduce`] chooses from.
     pub fn reproduce_sections(&self) -> Vec<usize> {
         let sections = 0..self.sections.len();
