@@ -1,12 +1,11 @@
 //! The `changes` data file: differences between consecutive reports.
 
 use serde::Serialize;
-use serde_json::json;
 
 use super::table::Table;
 use super::{Items, Out};
 use crate::site::model::{ReportView, SiteModel};
-use gwconform_report::review::diff::Diff;
+use gwconform_report::review::diff::{Change, Diff};
 
 /// Changes in each report since the previous report, newest first. Reports without a date are last.
 #[derive(Debug, Serialize)]
@@ -71,14 +70,12 @@ const COLUMNS: &str = "time,implementation,report,previous_report,group,kind,pro
 
 /// Adds one row per change, and per report without a previous report.
 fn add_rows(report: ReportChanges<'_>, table: &mut Table) {
-    let of_report = json!({
-        "time": report.time,
-        "implementation": report.implementation,
-        "report": report.report,
-        "previous_report": report.previous_report,
-    });
+    let time = report.time.as_deref().unwrap_or_default();
+    let previous = report.previous_report.unwrap_or_default();
+    let of_report = [time, report.implementation, report.report, previous];
+    let mut add = |change: [&str; 6]| table.add_cells(of_report.into_iter().chain(change));
     if report.previous_report.is_none() {
-        table.add(&[&of_report, &json!({ "group": "new", "kind": "report" })]);
+        add(["new", "report", "", "", "", ""]);
     }
     let groups = [
         ("regression", &report.diff.regressions),
@@ -86,9 +83,10 @@ fn add_rows(report: ReportChanges<'_>, table: &mut Table) {
         ("metadata", &report.diff.metadata),
     ];
     for (group, changes) in groups {
-        let group = json!({ "group": group });
-        for change in changes {
-            table.add(&[&of_report, &group, &json!(change)]);
+        for change in changes.iter().map(Change::fields) {
+            let [profile, name, old, new] = [change.profile, change.name, change.old, change.new]
+                .map(Option::unwrap_or_default);
+            add([group, change.kind.as_str(), profile, name, old, new]);
         }
     }
 }
