@@ -15,7 +15,7 @@ pub mod wrap;
 
 use std::borrow::Cow;
 
-use crate::text::source::{is_invisible, is_plain, is_plain_byte};
+use crate::text::source::{all_bytes, is_invisible, is_plain, is_plain_byte};
 
 /// Formats a count and its noun, such as `1 core test` or `2 core tests`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
@@ -142,8 +142,7 @@ pub fn visible(text: &str) -> String {
 
 /// Like [`visible`], but keeps columns, line breaks and tabs, for source lines.
 pub fn visible_source(text: &str) -> Cow<'_, str> {
-    let mut bytes = text.bytes();
-    if bytes.all(|byte| is_plain_byte(byte) || matches!(byte, b'\n' | b'\t')) {
+    if all_bytes(text, |c| is_plain_byte(c) | (c == b'\n') | (c == b'\t')) {
         return Cow::Borrowed(text);
     }
     let picture = |c: char| match c {

@@ -8,7 +8,7 @@ use regex::Captures;
 use super::pattern::REFERENCE;
 use super::visible;
 use crate::text::message::{Message, Part};
-use crate::text::source::is_plain;
+use crate::text::source::{all_bytes, is_plain};
 
 /// Escapes text for any position in a line of CommonMark or GitHub Markdown. Also replaces
 /// invisible characters (see [`visible`]).
@@ -124,6 +124,9 @@ pub fn markdown_fence<'t>(lines: impl Iterator<Item = &'t str>) -> String {
 /// Like [`visible`], and escapes other characters that XML 1.0 forbids. The caller must escape `<`
 /// and `&`.
 pub fn xml(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     visible(text)
         .replace('\u{FFFE}', "\\u{fffe}")
         .replace('\u{FFFF}', "\\u{ffff}")
@@ -234,11 +237,7 @@ pub struct Html;
 
 impl askama::filters::Escaper for Html {
     fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
-        let is_plain = |block: &[u8]| {
-            let bytes = block.iter();
-            bytes.fold(true, |all, byte| all & !IN_HTML[usize::from(*byte)])
-        };
-        if text.as_bytes().chunks(64).all(is_plain) {
+        if all_bytes(text, |byte| !IN_HTML[usize::from(byte)]) {
             to.write_str(text)
         } else {
             to.write_str(&html(text))

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::source::{is_invisible, is_plain_byte};
+use crate::text::source::{all_bytes, is_invisible, is_plain_byte};
 
 /// Implements `Serialize` with `Display`.
 #[macro_export]
@@ -60,6 +60,9 @@ pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String
 }
 
 fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
+    if is_unescaped(&json) {
+        return json;
+    }
     let mut out = String::with_capacity(json.len());
     let mut rest = json.as_str();
     while !rest.is_empty() {
@@ -83,12 +86,9 @@ fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
 }
 
 /// True for printable ASCII without markup, and for the line breaks of indented JSON.
-fn is_unescaped(block: &str) -> bool {
-    // The compiler can vectorize blocks without branches.
-    block.bytes().fold(true, |all, byte| {
-        let is_plain = is_plain_byte(byte) | (byte == b'\n');
-        all & is_plain & (byte != b'<') & (byte != b'>') & (byte != b'&')
-    })
+fn is_unescaped(text: &str) -> bool {
+    let is_markup = |c| (c == b'<') | (c == b'>') | (c == b'&');
+    all_bytes(text, |c| (is_plain_byte(c) | (c == b'\n')) & !is_markup(c))
 }
 
 #[cfg(test)]

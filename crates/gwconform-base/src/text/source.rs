@@ -290,12 +290,13 @@ fn push_name(text: &mut String, name: &std::ffi::OsStr) {
 
 /// True for printable ASCII, which contains no invisible characters.
 pub fn is_plain(text: &str) -> bool {
-    // The compiler can vectorize blocks without branches.
-    let is_plain = |block: &[u8]| {
-        let bytes = block.iter();
-        bytes.fold(true, |all, byte| all & is_plain_byte(*byte))
-    };
-    text.as_bytes().chunks(64).all(is_plain)
+    all_bytes(text, is_plain_byte)
+}
+
+/// True if all bytes have a property. The compiler can vectorize blocks if `has` has no branches.
+pub(super) fn all_bytes(text: &str, has: impl Fn(u8) -> bool) -> bool {
+    let all_of = |block: &[u8]| block.iter().fold(true, |all, byte| all & has(*byte));
+    text.as_bytes().chunks(64).all(all_of)
 }
 
 /// True for a printable ASCII byte.
