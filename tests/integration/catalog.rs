@@ -234,7 +234,7 @@ fn claims_do_not_count_as_proofs() {
         .replace("    result: success\n    statistics: {Failed: 0, Passed: 3, Skipped: 0}", "    result: partial\n    skippedTests: [HTTPRouteCORS]\n    statistics: {Failed: 0, Passed: 2, Skipped: 1}")
         .replace("Extended tests succeeded", "Extended tests partially succeeded with 1 test skips");
     let cors = State::Skipped {
-        tests: vec!["HTTPRouteCORS".into()],
+        tests: Box::new(vec!["HTTPRouteCORS".into()]),
         of: 2,
     };
     assert_eq!(state(&skipped, 0, "HTTPRouteCORS"), cors);
@@ -253,7 +253,7 @@ fn claims_do_not_count_as_proofs() {
         .replace("skippedTests", "failedTests")
         .replace(skip, failure);
     let cors = State::Failed {
-        tests: vec!["HTTPRouteCORS".into()],
+        tests: Box::new(vec!["HTTPRouteCORS".into()]),
     };
     assert_eq!(state(&failed, 0, "HTTPRouteCORS"), cors);
     let both = proved.replace("[HTTPRoutePortRedirect]", "[HTTPRouteCORS]");

@@ -263,7 +263,7 @@ fn implementation<'m>(feature: &str, support: Support<'m, 'm>) -> Implementation
         line: now.and_then(|now| now.line(feature)),
         state: now.map(|now| now.state.kind()),
         passed_test_count: match now.map(|now| now.state) {
-            Some(State::Proved { tests } | State::ProvedByLog { tests }) => Some(*tests),
+            Some(State::Proved { tests } | State::ProvedByLog { tests }) => Some(*tests as usize),
             _ => None,
         },
         reports: reports.collect(),

@@ -298,9 +298,9 @@ impl SuiteTests<'_, '_> {
         let count = |wanted: Seen| {
             let tests = ran.iter();
             let found = tests.filter(|test| self.compared.seen(test, self.registry) == wanted);
-            found.count()
+            found.count() as u32
         };
-        let tests = ran.len();
+        let tests = ran.len() as u32;
         let is_in_log = |by_log: &ByLog| {
             ran.iter()
                 .all(|test| by_log.passed.contains(test.name.as_str()))
@@ -437,7 +437,7 @@ impl<'f> FeatureLists<'f> {
             unsupported.contains_key(feature),
         ) {
             (true, false) if !has_test => State::NoTest {
-                not_run: Vec::new(),
+                not_run: Box::default(),
             },
             (false, true) => State::Unsupported,
             (false, false) if would_have_run(feature, suite.tests) => State::NotClaimed,
@@ -491,9 +491,9 @@ fn proof(feature: &str, suite: &SuiteTests<'_, '_>) -> State {
         let found = all.clone().filter(move |(_, result)| is_among(*result));
         found.map(|(test, _)| test)
     };
-    let names = |tests: &[&Test]| -> Vec<Name> {
+    let names = |tests: &[&Test]| -> Box<Vec<Name>> {
         let names = tests.iter().map(|test| Name::from(test.name.as_str()));
-        names.collect()
+        Box::new(names.collect())
     };
     let failed: Vec<&Test> = among(|result| result.is_failed).collect();
     let skipped: Vec<&Test> = among(|result| result.is_skipped).collect();
@@ -506,7 +506,7 @@ fn proof(feature: &str, suite: &SuiteTests<'_, '_>) -> State {
     if !skipped.is_empty() {
         return State::Skipped {
             tests: names(&skipped),
-            of: ran.len().max(skipped.len()),
+            of: ran.len().max(skipped.len()) as u32,
         };
     }
     if ran.is_empty() {

@@ -1,51 +1,52 @@
 use crate::report::facts::Name;
 use gwconform_base::api::closed_set;
 
-/// State of a feature in a profile of a report. [`StateKind`] describes the variants.
+/// State of a feature in a profile of a report. [`StateKind`] describes the variants. Large trees
+/// have millions of states, so a state has only 16 bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// See [`StateKind::Proved`].
     Proved {
         /// Number of passed tests.
-        tests: usize,
+        tests: u32,
     },
     /// See [`StateKind::ProvedByLog`].
     ProvedByLog {
         /// Number of passed tests.
-        tests: usize,
+        tests: u32,
     },
     /// See [`StateKind::PartlySeen`].
     PartlySeen {
         /// Number of recorded tests.
-        tests: usize,
+        tests: u32,
         /// Number of unfinished tests, less than `tests`.
-        unseen: usize,
+        unseen: u32,
     },
     /// See [`StateKind::NotSeen`].
     NotSeen {
         /// Number of recorded tests.
-        tests: usize,
+        tests: u32,
     },
     /// The tests may not have finished, because the report is for an unknown patch
     /// ([`Seen::NotKnown`](gwconform_base::release::Seen::NotKnown)). The kind is [`StateKind::Claimed`].
     MaybeNotSeen {
         /// Number of recorded tests.
-        tests: usize,
+        tests: u32,
         /// Number of possibly unfinished tests.
-        unseen: usize,
+        unseen: u32,
     },
     /// See [`StateKind::Skipped`].
     Skipped {
         /// Names of skipped tests.
-        tests: Vec<Name>,
+        tests: Box<Vec<Name>>,
         /// Number of recorded tests.
-        of: usize,
+        of: u32,
     },
     /// See [`StateKind::NoTest`].
     NoTest {
         /// Provisional tests, and tests that require an unclaimed feature. Empty if the feature has
         /// no test.
-        not_run: Vec<Name>,
+        not_run: Box<Vec<Name>>,
     },
     /// See [`StateKind::Claimed`].
     Claimed,
@@ -58,7 +59,7 @@ pub enum State {
     /// See [`StateKind::Failed`].
     Failed {
         /// Names of failed tests.
-        tests: Vec<Name>,
+        tests: Box<Vec<Name>>,
     },
     /// See [`StateKind::NotInRelease`].
     NotInRelease,

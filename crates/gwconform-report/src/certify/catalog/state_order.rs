@@ -80,7 +80,7 @@ pub fn state_in_words(state: &State) -> String {
                 "supported, test results unknown: {these} may not have finished when the report was written"
             )
         }
-        State::Skipped { tests, of } if tests.len() >= *of => {
+        State::Skipped { tests, of } if tests.len() >= *of as usize => {
             format!("supported, all tests skipped: {}", names(tests))
         }
         State::Skipped { tests, of } => format!(
@@ -103,7 +103,7 @@ pub fn state_in_words(state: &State) -> String {
     }
 }
 
-fn all_of(tests: usize) -> String {
+fn all_of(tests: u32) -> String {
     match tests {
         1 => "its only test".to_owned(),
         tests => format!("its {tests} tests"),
