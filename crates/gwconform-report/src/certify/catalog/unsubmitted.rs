@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::{Catalog, Implementation, Proofs, decisive};
 use crate::certify::compared;
 use crate::report::facts::ReportFacts;
-use crate::report::suite;
 use gwconform_base::api::{Family, Level};
 use gwconform_base::release::Test;
 use gwconform_base::text::counted;
@@ -81,12 +80,13 @@ impl Proofs<'_> {
         let provisional = facts.succeeded_provisional.iter().map(AsRef::as_ref);
         let passed: BTreeSet<&str> = provisional.collect();
         let profiles = release.profiles().filter_map(|profile| {
-            let is_core = |test: &&Test| suite::level(release, profile, test) == Some(Level::Core);
+            let members = release.members(profile).iter();
+            let core = members.filter(|member| member.level == Level::Core);
             let is_own = |test: &&Test| {
                 let found = listed.binary_search_by_key(&test.name.as_str(), |(name, _)| *name);
                 found.is_err()
             };
-            let own = release.tests().filter(is_core).filter(is_own);
+            let own = core.map(|member| &*member.test).filter(is_own);
             let (passed, others): (Vec<_>, Vec<_>) =
                 own.partition(|test| passed.contains(test.name.as_str()));
             // Only provisional tests are recorded outside of their profile.
