@@ -17,12 +17,11 @@ impl fmt::Display for Minors<'_> {
 }
 
 pub fn report_name(report: &ReportView<'_>) -> String {
-    let mut name = submission_name(report);
-    let run = report.run();
-    if !run.is_empty() {
-        name.push_str(&format!(" ({run})"));
+    let name = submission_name(report);
+    match report.run().as_str() {
+        "" => name,
+        run => name + " (" + run + ")",
     }
-    name
 }
 
 /// Name of a submission, such as `Acme v2.14.0 for v1.5.1`. All channels and modes of the
@@ -31,11 +30,10 @@ pub fn submission_name(report: &ReportView<'_>) -> String {
     let facts = report.facts();
     let mut name = report.implementation.name.clone();
     if let Some(version) = text(&facts.version) {
-        name.push_str(&format!(" {version}"));
+        name = name + " " + version;
     }
     match report.release() {
-        Some(release) => name.push_str(&format!(" for {release}")),
-        None => name.push_str(", release unknown"),
+        Some(release) => name + " for " + &release,
+        None => name + ", release unknown",
     }
-    name
 }

@@ -136,7 +136,8 @@ fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
 /// Draws one mark per test, by result. More than twice [`MAX_ROWS`] tests result in an empty chart,
 /// because the numbers come from the report.
 pub(super) fn dots(numbers: [u64; 4]) -> String {
-    const SIZE: u64 = 8;
+    // A mark is 8 wide.
+    const STEP: u64 = 10;
     const IN_ROW: u64 = 24;
     let all = numbers
         .iter()
@@ -146,11 +147,7 @@ pub(super) fn dots(numbers: [u64; 4]) -> String {
     }
     let rows = all.div_ceil(IN_ROW);
     let columns = all.min(IN_ROW);
-    let mut svg = open(
-        "dots",
-        (columns * (SIZE + 2)) as usize,
-        (rows * (SIZE + 2)) as usize,
-    );
+    let mut svg = open("dots", (columns * STEP) as usize, (rows * STEP) as usize);
     let mut from = 0;
     for (number, class) in numbers
         .into_iter()
@@ -161,14 +158,14 @@ pub(super) fn dots(numbers: [u64; 4]) -> String {
         }
         let _ = write!(svg, "<path class=\"{class}\" d=\"");
         for at in from..from + number {
-            let (x, y) = (at % IN_ROW * (SIZE + 2), at / IN_ROW * (SIZE + 2));
+            let (x, y) = (at % IN_ROW * STEP, at / IN_ROW * STEP);
             // Shapes distinguish results without relying on color: unseen results are hollow,
             // skipped tests have half the height, and failed tests are crosses.
             let _ = match class {
-                "passed" => write!(svg, "M{x} {y}h{SIZE}v{SIZE}h-{SIZE}z"),
-                "unseen" => write!(svg, "M{x}.5 {y}.5h{}v{0}h-{0}z", SIZE - 1),
-                "skipped" => write!(svg, "M{x} {}h{SIZE}v{}h-{SIZE}z", y + SIZE / 2, SIZE / 2),
-                _ => write!(svg, "M{x} {y}l{SIZE} {SIZE}m0 -{SIZE}l-{SIZE} {SIZE}"),
+                "passed" => write!(svg, "M{x} {y}h8v8h-8z"),
+                "unseen" => write!(svg, "M{x}.5 {y}.5h7v7h-7z"),
+                "skipped" => write!(svg, "M{x} {}h8v4h-8z", y + 4),
+                _ => write!(svg, "M{x} {y}l8 8m0 -8l-8 8"),
             };
         }
         svg.push_str("\"/>");

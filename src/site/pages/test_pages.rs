@@ -275,11 +275,10 @@ fn name_alike(reports: &mut [Run<'_>]) {
 
 fn run<'s>(result: &TestResult<'s, 's>) -> Run<'s> {
     let facts = result.report.judged.facts;
-    let id = format!("{}/{}", result.implementation.slug, result.report.address());
     let release = facts.release.version.as_ref();
     let parts = [facts.channel(), facts.mode()];
     Run {
-        page: paths::report_page(&id),
+        page: paths::report_page(&result.implementation.key_of(result.report)),
         version: facts.version().unwrap_or("version not stated"),
         release: release.map_or_else(|| "release unknown".to_owned(), ToString::to_string),
         run: Vec::from_iter(parts.into_iter().flatten()).join(", "),
