@@ -9,6 +9,7 @@ use crate::support::kill::kill_often;
 use crate::support::report::{Level, Profile, ReportBuilder};
 use crate::support::site::{Files, checked, of_corpus, rendered};
 use crate::support::{Output, corpus, one_in, run, sample};
+use gwconform_base::text::escape::inert;
 use gwconform_report::certify::AsOf;
 use gwconform_report::rules::check::CheckReport;
 use serde_json::Value;
@@ -87,6 +88,8 @@ fn check_site(root: &Path, files: &Files) {
     for entry in index["files"].as_array().unwrap() {
         check_entry(files, entry);
     }
+    check_rows(files, "findings", |finding| vec![finding.clone()]);
+    check_rows(files, "changes", rows_of_changes);
     let feeds: Vec<_> = files
         .keys()
         .filter(|path| path.ends_with(".atom"))
@@ -103,6 +106,49 @@ fn check_site(root: &Path, files: &Files) {
         .map(String::as_str)
         .filter(|path| *path != MANIFEST);
     assert_eq!(ours, written.collect());
+}
+
+/// Cells of a CSV file are the fields with the names of its columns in the JSON file.
+fn check_rows(files: &Files, name: &str, rows_of: fn(&Value) -> Vec<Value>) {
+    let table = files[&format!("api/v1/{name}.csv")].as_slice();
+    let columns = csv::Reader::from_reader(table).headers().unwrap().clone();
+    let listed = json(files, &format!("api/v1/{name}.json"));
+    let items = listed[name].as_array().unwrap().iter().flat_map(rows_of);
+    let expected = items.map(|item| -> Vec<String> {
+        let cells = columns.iter().map(|column| match &item[column] {
+            Value::Null => String::new(),
+            Value::String(text) => inert(text).into(),
+            other => other.to_string(),
+        });
+        cells.collect()
+    });
+    let expected: Vec<_> = expected.collect();
+    assert_eq!(rows(files, &format!("api/v1/{name}.csv")), expected);
+}
+
+fn rows_of_changes(report: &Value) -> Vec<Value> {
+    if report["previous_report"].is_null() {
+        let mut row = report.clone();
+        row["group"] = "new".into();
+        row["kind"] = "report".into();
+        return vec![row];
+    }
+    let groups = [
+        ("regressions", "regression"),
+        ("gains", "gain"),
+        ("metadata", "metadata"),
+    ];
+    let rows = groups.iter().flat_map(|(list, group)| {
+        let changes = report[list].as_array().unwrap().iter();
+        changes.map(move |change| {
+            let mut row = report.clone();
+            let fields = change.as_object().unwrap().clone();
+            row.as_object_mut().unwrap().extend(fields);
+            row["group"] = (*group).into();
+            row
+        })
+    });
+    rows.collect()
 }
 
 fn reports_on_disk(root: &Path) -> BTreeSet<String> {
