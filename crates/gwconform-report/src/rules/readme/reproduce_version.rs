@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::version::{Spelling, release_numbers};
 use crate::rules::{Findings, ReadmeContext, rule};
@@ -14,11 +14,15 @@ rule! {
 const BEFORE: [[&str; 2]; 3] = [["git", "checkout"], ["git", "switch"], ["", "--branch"]];
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
+    let sections = cx.readme.reproduce_sections();
+    // A section about an earlier release can be next to one about this release.
+    let bodies = sections.iter().map(|at| cx.readme.sections[*at].body);
+    let named: Vec<Span> = bodies.flat_map(|body| checked_out(cx, body)).collect();
     let reports = cx.reports.unwrap_or_default();
     let versions = reports.iter().filter_map(|report| report.version());
     let Some(version) = versions
         .clone()
-        .find(|version| release_numbers(version).is_some())
+        .find(|version| !named.is_empty() && release_numbers(version).is_some())
     else {
         return;
     };
@@ -28,22 +32,17 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         .iter()
         .filter_map(|report| Some(report.release.version.as_ref()?.to_string()))
         .collect();
-    let right = versions
-        .chain(cells)
-        .chain(releases.iter().map(String::as_str));
-    let right: Vec<Spelling> = right.map(Spelling::new).collect();
+    let mut right: BTreeSet<&str> = versions.chain(cells).collect();
+    right.extend(releases.iter().map(String::as_str));
+    let right: Vec<Spelling> = right.into_iter().map(Spelling::new).collect();
     let is_right = |text: &str| {
         let found = Spelling::new(text);
         right
             .iter()
             .any(|one| found.is_same(one) || found.is_near(one))
     };
-    let sections = cx.readme.reproduce_sections();
-    // A section about an earlier release can be next to one about this release.
-    let bodies = sections.iter().map(|at| cx.readme.sections[*at].body);
-    let named: Vec<Span> = bodies.flat_map(|body| checked_out(cx, body)).collect();
-    let text = |span: &Span| cx.source.slice(*span);
-    if named.iter().any(|span| is_right(text(span))) {
+    let mut texts = named.iter().map(|span| cx.source.slice(*span));
+    if texts.any(is_right) {
         return;
     }
     for span in named {
