@@ -22,6 +22,8 @@ pub use model::left_out;
 pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NOTICES_FILE, NotAModule};
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
@@ -30,7 +32,6 @@ use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::visible;
 use gwconform_report::certify::catalog::Catalog;
-use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::rules::configuration::Config;
 use model::{ReportSet, SiteModel};
 
@@ -93,11 +94,8 @@ impl SourceRevision {
     }
 }
 
-/// See [`Input::reproduce`].
-pub type Reproduce<'c> = dyn Fn(&ReportFacts) -> Option<String> + Sync + 'c;
-
 /// Data from which the site is generated.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Input<'c> {
     /// Implementations with their reports and verdicts.
     pub catalog: &'c Catalog<'c>,
@@ -112,8 +110,8 @@ pub struct Input<'c> {
     pub config: &'c Config,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
-    /// Returns the Markdown section on reproducing a report.
-    pub reproduce: &'c Reproduce<'c>,
+    /// Markdown section on reproducing the reports, by submission folder.
+    pub reproduce: &'c BTreeMap<PathBuf, String>,
     /// Site URL; `None` for relative links and fallback feed IDs.
     pub base: Option<&'c BaseUrl>,
     /// Commit of the reports tree to show on pages and in the data.

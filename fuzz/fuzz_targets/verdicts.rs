@@ -3,6 +3,8 @@
 
 #![no_main]
 
+use std::collections::BTreeMap;
+
 use gwconform::print;
 use gwconform::site;
 use gwconform::site::badge;
@@ -65,7 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
             config: &config,
             unreleased: None,
             findings: &outcome.findings,
-            reproduce: &|_| None,
+            reproduce: &BTreeMap::new(),
             base: None,
             revision: None,
             modules: &[],

@@ -1,12 +1,13 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use gwconform_base::release::Registry;
 use gwconform_base::text::listed_briefly;
+use gwconform_base::text::source::Span;
 use gwconform_report::certify::AsOf;
 use gwconform_report::certify::catalog::{Catalog, Parts};
 use gwconform_report::certify::details::Details;
-use gwconform_report::report::facts::ReportFacts;
 use gwconform_report::rules::check::{CheckReport, Skipped};
 use gwconform_report::rules::configuration::Config;
 use gwconform_report::tree::load;
@@ -107,12 +108,18 @@ impl CertifiedTree<'_> {
         &self.root
     }
 
-    /// Returns a function that reads the README section on reproducing a report.
-    pub fn reproduce(&self) -> impl Fn(&ReportFacts) -> Option<String> + Sync {
+    /// Reproduce sections, by submission folder. Each README is read once, because a submission
+    /// can have many reports.
+    pub fn reproduce(&self) -> BTreeMap<PathBuf, String> {
+        let reports = self.report.reports.iter();
+        let sections = reports.filter_map(|facts| Some((&facts.submission, facts.reproduce?)));
+        let sections: BTreeMap<&PathBuf, Span> = sections.collect();
         let tree = self.workspace.base.files().folder(&self.root).ok();
-        move |facts| {
-            let below = facts.submission.strip_prefix(&self.root).ok()?;
-            load::load_section(tree.as_ref()?, below, facts.reproduce?)
-        }
+        let texts = sections.into_iter().filter_map(|(folder, section)| {
+            let below = folder.strip_prefix(&self.root).ok()?;
+            let text = load::load_section(tree.as_ref()?, below, section)?;
+            Some((folder.clone(), text))
+        });
+        texts.collect()
     }
 }

@@ -405,7 +405,7 @@ fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
         config: tree.config(),
         unreleased: None,
         findings: &[],
-        reproduce: &|_| None,
+        reproduce: &BTreeMap::new(),
         base: None,
         revision: None,
         modules: &[],

@@ -113,11 +113,7 @@ fn a_tree_in_memory_is_the_tree_on_the_disk() {
             .map(|one| one.slug.clone())
             .collect();
         let names: Vec<String> = names;
-        let reports = tree.report.reports.iter();
-        (
-            names,
-            reports.filter_map(tree.reproduce()).collect::<Vec<_>>(),
-        )
+        (names, tree.reproduce().into_values().collect::<Vec<_>>())
     });
     assert_eq!(disk, memory);
     assert!(!disk.0.is_empty() && !disk.1.is_empty());

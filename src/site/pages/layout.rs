@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::PathBuf;
 
 use askama::Template;
 
@@ -8,7 +9,7 @@ use super::inline::Inline;
 use crate::site::api::PartCounts;
 use crate::site::model::{FindingView, Parts, ReportSet, SiteModel, Term, term};
 use crate::site::paths::{self, BaseUrl};
-use crate::site::{File, Input, Reproduce, SourceRevision};
+use crate::site::{File, Input, SourceRevision};
 use gwconform_base::release::{Registry, Release};
 use gwconform_base::text::counted;
 use gwconform_base::text::diagnostic::Diagnostic;
@@ -27,7 +28,7 @@ pub(super) struct SiteContext<'c> {
     pub(super) findings_of: BTreeMap<&'c str, Vec<&'c FindingView<'c>>>,
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
     pub(super) source: Option<&'c str>,
-    pub(super) reproduce: &'c Reproduce<'c>,
+    pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
     pub(super) revision: Option<&'c SourceRevision>,
     /// Unreleased version with the data to compare it with.
     pub(super) coming: Option<(&'c Registry, &'c Release)>,

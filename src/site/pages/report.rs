@@ -117,8 +117,10 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         verdicts => listed(verdicts),
     };
     let description = format!("The Gateway API conformance report of {title}: {verdicts}.");
-    let section = (site.reproduce)(facts);
-    let reproduce = section.as_deref().map(|text| clipped(text, MAX_REPRODUCE));
+    let reproduce = site
+        .reproduce
+        .get(&facts.submission)
+        .map(|text| clipped(text, MAX_REPRODUCE));
     let order = profile_order(report);
     let columns = order.iter().map(|&at| Column {
         head: ColumnHead {

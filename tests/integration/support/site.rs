@@ -103,7 +103,7 @@ pub fn rendered(
         config: &config,
         unreleased: None,
         findings: &outcome.findings,
-        reproduce: &|_| None,
+        reproduce: &BTreeMap::new(),
         base: None,
         revision: None,
         modules: &[],
