@@ -1,4 +1,5 @@
 use serde::Serialize;
+use serde_json::json;
 
 use super::table::Table;
 use super::{Items, Out};
@@ -28,8 +29,6 @@ pub struct Findings {
 pub struct FindingEntry<'c> {
     #[serde(flatten)]
     finding: Finding<'c>,
-    #[serde(skip)]
-    view: &'c FindingView<'c>,
     /// Key of the implementation; null if the path is not in a submission that contains a report.
     implementation: Option<&'c str>,
     /// Key of the first report in the file; null if the file has no report.
@@ -41,7 +40,7 @@ pub(super) fn write(model: &SiteModel<'_>, config: &Config, out: &mut Out<'_>) {
         "findings",
         Table::new("findings", COLUMNS),
         model.findings.iter().map(|view| finding(view, config)),
-        add_row,
+        |finding, table| table.add(&[&json!(finding)]),
         |_| None,
         |findings, parts| Findings {
             findings,
@@ -50,23 +49,9 @@ pub(super) fn write(model: &SiteModel<'_>, config: &Config, out: &mut Out<'_>) {
     );
 }
 
-fn add_row(entry: FindingEntry<'_>, table: &mut Table) {
-    let one = entry.view.finding;
-    let start = one.place.region.as_ref().map(|region| region.start);
-    let place = start.map(|start| [start.line, start.column].map(|at| at.to_string()));
-    let [line, column] = place.unwrap_or_default();
-    let (message, help) = (one.message.to_string(), one.help.as_ref());
-    let help = help.map(ToString::to_string).unwrap_or_default();
-    let of_rule = [one.severity.as_str(), one.rule, &one.place.path];
-    let texts = [&line, &column, &message, &help].map(String::as_str);
-    let what = [entry.implementation, entry.report].map(Option::unwrap_or_default);
-    table.add_cells(of_rule.into_iter().chain(texts).chain(what));
-}
-
 fn finding<'c>(view: &'c FindingView<'c>, config: &Config) -> FindingEntry<'c> {
     FindingEntry {
         finding: Finding::new(view.finding, config),
-        view,
         implementation: view.implementation.map(|one| one.slug.as_str()),
         report: view.report.map(|report| report.id.as_str()),
     }
