@@ -326,7 +326,7 @@ fn decisive(reports: &[Report<'_>]) -> Vec<usize> {
 impl Report<'_> {
     /// URL path below the implementation, such as `v1.5.1/standard-v2.14.0-default`.
     pub fn address(&self) -> String {
-        [&self.release, "/", &self.slug].concat()
+        format!("{}/{}", self.release, self.slug)
     }
 }
 
@@ -352,7 +352,7 @@ impl Implementation<'_> {
 
     /// Key of a report of the implementation: `<implementation>/<release>/<report>`.
     pub fn key_of(&self, report: &Report<'_>) -> String {
-        [&self.slug, "/", &report.release, "/", &report.slug].concat()
+        format!("{}/{}", self.slug, report.address())
     }
 
     /// `None` if the implementation has no profile of the family.
