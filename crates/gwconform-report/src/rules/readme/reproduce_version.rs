@@ -18,11 +18,14 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     // A section about an earlier release can be next to one about this release.
     let bodies = sections.iter().map(|at| cx.readme.sections[*at].body);
     let named: Vec<Span> = bodies.flat_map(|body| checked_out(cx, body)).collect();
+    if named.is_empty() {
+        return;
+    }
     let reports = cx.reports.unwrap_or_default();
     let versions = reports.iter().filter_map(|report| report.version());
     let Some(version) = versions
         .clone()
-        .find(|version| !named.is_empty() && release_numbers(version).is_some())
+        .find(|version| release_numbers(version).is_some())
     else {
         return;
     };
