@@ -22,8 +22,6 @@ pub use model::left_out;
 pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NOTICES_FILE, NotAModule};
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
@@ -33,6 +31,7 @@ use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_base::text::visible;
 use gwconform_report::certify::catalog::Catalog;
 use gwconform_report::rules::configuration::Config;
+use gwconform_report::tree::load::Sections;
 use model::{ReportSet, SiteModel};
 
 /// A generated file of the site.
@@ -110,8 +109,8 @@ pub struct Input<'c> {
     pub config: &'c Config,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
-    /// Markdown section on reproducing the reports, by submission folder.
-    pub reproduce: &'c BTreeMap<PathBuf, String>,
+    /// Reads the sections on reproducing the reports. `None` for pages without them.
+    pub sections: Option<&'c Sections>,
     /// Site URL; `None` for relative links and fallback feed IDs.
     pub base: Option<&'c BaseUrl>,
     /// Commit of the reports tree to show on pages and in the data.

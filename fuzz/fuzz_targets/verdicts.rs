@@ -3,7 +3,6 @@
 
 #![no_main]
 
-use std::collections::BTreeMap;
 
 use gwconform::print;
 use gwconform::site;
@@ -67,7 +66,7 @@ fuzz_target!(|bytes: &[u8]| {
             config: &config,
             unreleased: None,
             findings: &outcome.findings,
-            reproduce: &BTreeMap::new(),
+            sections: None,
             base: None,
             revision: None,
             modules: &[],

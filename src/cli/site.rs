@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(BaseUrl::parse)
         .transpose()
         .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
-    let reproduce = tree.reproduce();
+    let sections = tree.sections();
     let unreleased = arguments
         .unreleased
         .then(|| workspace.registry_with_unreleased());
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         config: tree.config(),
         unreleased: unreleased.as_ref(),
         findings: &tree.report.findings,
-        reproduce: &reproduce,
+        sections: sections.as_ref(),
         base: base.as_ref(),
         revision: revision.as_ref(),
         modules: &modules,

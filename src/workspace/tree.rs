@@ -1,16 +1,14 @@
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use gwconform_base::release::Registry;
 use gwconform_base::text::listed_briefly;
-use gwconform_base::text::source::Span;
 use gwconform_report::certify::AsOf;
 use gwconform_report::certify::catalog::{Catalog, Parts};
 use gwconform_report::certify::details::Details;
 use gwconform_report::rules::check::{CheckReport, Skipped};
 use gwconform_report::rules::configuration::Config;
-use gwconform_report::tree::load;
+use gwconform_report::tree::load::Sections;
 
 /// An answer about a tree that may have parts that could not be read.
 #[derive(Debug)]
@@ -108,18 +106,9 @@ impl CertifiedTree<'_> {
         &self.root
     }
 
-    /// Reproduce sections, by submission folder. Each README is read once, because a submission
-    /// can have many reports.
-    pub fn reproduce(&self) -> BTreeMap<PathBuf, String> {
-        let reports = self.report.reports.iter();
-        let sections = reports.filter_map(|facts| Some((&facts.submission, facts.reproduce?)));
-        let sections: BTreeMap<&PathBuf, Span> = sections.collect();
-        let tree = self.workspace.base.files().folder(&self.root).ok();
-        let texts = sections.into_iter().filter_map(|(folder, section)| {
-            let below = folder.strip_prefix(&self.root).ok()?;
-            let text = load::load_section(tree.as_ref()?, below, section)?;
-            Some((folder.clone(), text))
-        });
-        texts.collect()
+    /// Reads sections of its READMEs. `None` if the tree can no longer be read.
+    pub fn sections(&self) -> Option<Sections> {
+        let tree = self.workspace.base.files().folder(&self.root).ok()?;
+        Some(Sections::new(tree, self.root.clone()))
     }
 }

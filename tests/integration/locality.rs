@@ -405,7 +405,7 @@ fn shown(files: &Files, day: Option<&str>) -> Vec<(Name, Value)> {
         config: tree.config(),
         unreleased: None,
         findings: &[],
-        reproduce: &BTreeMap::new(),
+        sections: None,
         base: None,
         revision: None,
         modules: &[],

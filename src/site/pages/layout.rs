@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
 
 use askama::Template;
 
@@ -16,6 +15,7 @@ use gwconform_base::text::diagnostic::Diagnostic;
 use gwconform_report::document::GENERATOR;
 use gwconform_report::rules::configuration::About;
 use gwconform_report::rules::conflicts::is_conflict;
+use gwconform_report::tree::load::Sections;
 
 pub(super) struct SiteContext<'c> {
     pub(super) model: &'c SiteModel<'c>,
@@ -28,7 +28,7 @@ pub(super) struct SiteContext<'c> {
     pub(super) findings_of: BTreeMap<&'c str, Vec<&'c FindingView<'c>>>,
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
     pub(super) source: Option<&'c str>,
-    pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
+    pub(super) sections: Option<&'c Sections>,
     pub(super) revision: Option<&'c SourceRevision>,
     /// Unreleased version with the data to compare it with.
     pub(super) coming: Option<(&'c Registry, &'c Release)>,
@@ -129,7 +129,7 @@ impl<'c> SiteContext<'c> {
             source: source.map(|url| url.get_ref().as_str()),
             revision: input.revision,
             coming: coming(input),
-            reproduce: input.reproduce,
+            sections: input.sections,
             assets: Assets::new(
                 input.modules,
                 model,

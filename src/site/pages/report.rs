@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use askama::Template;
 use rayon::prelude::*;
@@ -51,8 +52,7 @@ struct ReportPage<'s> {
     previous: Option<Previous<'s>>,
     next: Option<Next>,
     in_repository: Option<[String; 2]>,
-    reproduce: Option<String>,
-    is_cut: bool,
+    reproduce: Option<&'s Reproduce>,
 }
 
 struct Profile<'s> {
@@ -91,11 +91,43 @@ struct Previous<'s> {
 }
 
 pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
-    let reports = site.model.reports().par_iter();
-    reports.for_each(|report| out(vec![report_page(site, report)]));
+    let mut submissions: BTreeMap<&Path, Vec<&ReportView<'_>>> = BTreeMap::new();
+    for report in site.model.reports() {
+        let of_submission = submissions.entry(&report.facts().submission).or_default();
+        of_submission.push(report);
+    }
+    submissions.par_iter().for_each(|(_, reports)| {
+        let section = reports.first().and_then(|report| {
+            let section = site.sections?.reproduce(report.facts())?;
+            Some(reproduce(&section))
+        });
+        let section = section.as_ref();
+        let pages = reports.par_iter();
+        pages.for_each(|report| out(vec![report_page(site, report, section)]));
+    });
 }
 
-fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
+/// HTML of a README section on reproducing reports, and whether it is cut.
+struct Reproduce {
+    html: String,
+    is_cut: bool,
+}
+
+fn reproduce(section: &str) -> Reproduce {
+    let (text, is_cut) = clipped(section, MAX_REPRODUCE);
+    Reproduce {
+        html: readme::to_html(text, 3, &|target| {
+            is_web_address(target).then(|| target.to_owned())
+        }),
+        is_cut,
+    }
+}
+
+fn report_page(
+    site: &SiteContext<'_>,
+    report: &ReportView<'_>,
+    reproduce: Option<&Reproduce>,
+) -> File {
     let path = report.page();
     let title = title(site, report);
     let facts = report.facts();
@@ -117,10 +149,6 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         verdicts => listed(verdicts),
     };
     let description = format!("The Gateway API conformance report of {title}: {verdicts}.");
-    let reproduce = site
-        .reproduce
-        .get(&facts.submission)
-        .map(|text| clipped(text, MAX_REPRODUCE));
     let order = profile_order(report);
     let columns = order.iter().map(|&at| Column {
         head: ColumnHead {
@@ -173,12 +201,7 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
             [path, folder].map(|path| paths::in_repository(source, path))
         }),
-        is_cut: reproduce.is_some_and(|(_, is_cut)| is_cut),
-        reproduce: reproduce.map(|(text, _)| {
-            readme::to_html(text, 3, &|target| {
-                is_web_address(target).then(|| target.to_owned())
-            })
-        }),
+        reproduce,
         report,
         title,
     };

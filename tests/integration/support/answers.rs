@@ -118,7 +118,7 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
         config: tree.config(),
         unreleased: None,
         findings: &tree.report.findings,
-        reproduce: &tree.reproduce(),
+        sections: tree.sections().as_ref(),
         base: None,
         revision: None,
         modules: &[],

@@ -103,7 +103,7 @@ pub fn rendered(
         config: &config,
         unreleased: None,
         findings: &outcome.findings,
-        reproduce: &BTreeMap::new(),
+        sections: None,
         base: None,
         revision: None,
         modules: &[],

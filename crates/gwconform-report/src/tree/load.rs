@@ -1,8 +1,9 @@
 //! Reads a submission, at most [`MAX_FILE_BYTES`] per file, through the folder that the walk
 //! opened.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::report::facts::ReportFacts;
 use crate::tree::readme::{self, Readme, Target};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES};
 use gwconform_base::files::name_of;
@@ -191,8 +192,29 @@ pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// Section of the README of a submission, as Markdown. `submission` is relative to the tree.
-pub fn load_section(tree: &Folder, submission: &Path, section: Span) -> Option<String> {
+/// Reads sections of READMEs that the check found.
+#[derive(Debug)]
+pub struct Sections {
+    tree: Folder,
+    root: PathBuf,
+}
+
+impl Sections {
+    /// `root` is the path of the tree, as in the facts of its reports.
+    pub fn new(tree: Folder, root: PathBuf) -> Self {
+        Self { tree, root }
+    }
+
+    /// Section on reproducing the reports of a submission, as Markdown. Reads the README, so call it
+    /// once for each submission, which can have many reports.
+    pub fn reproduce(&self, facts: &ReportFacts) -> Option<String> {
+        let submission = facts.submission.strip_prefix(&self.root).ok()?;
+        load_section(&self.tree, submission, facts.reproduce?)
+    }
+}
+
+/// `submission` is relative to the tree.
+fn load_section(tree: &Folder, submission: &Path, section: Span) -> Option<String> {
     let folder = tree.folder(submission).ok()?;
     let bytes = folder.read(Path::new("README.md"), MAX_FILE_BYTES).ok()?;
     let source = Source::new(String::new(), bytes);
