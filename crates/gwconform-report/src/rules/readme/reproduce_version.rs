@@ -66,7 +66,7 @@ fn checked_out(cx: &ReadmeContext<'_>, body: Span) -> Vec<Span> {
     if !BEFORE.iter().any(|[_, word]| text.contains(word)) {
         return found;
     }
-    let mut variables: BTreeMap<&str, Option<Span>> = BTreeMap::new();
+    let mut variables: BTreeMap<&str, &str> = BTreeMap::new();
     let mut before = ["", ""];
     for word in text.split_whitespace() {
         let version = |part: &str| {
@@ -75,17 +75,15 @@ fn checked_out(cx: &ReadmeContext<'_>, body: Span) -> Vec<Span> {
             (release_numbers(name) >= Some(3)).then(|| Span::new(start, start + name.len()))
         };
         if let Some((name, value)) = assigned(before, word) {
-            variables.insert(name, version(value));
+            variables.insert(name, value);
         }
         let is_next = BEFORE.iter().any(|[first, second]| {
             before[1] == *second && (first.is_empty() || before[0] == *first)
         });
         if is_next {
-            found.extend(match variable(word) {
-                // Removed, so that each assignment is reported once.
-                Some(name) => variables.remove(name).flatten(),
-                None => version(word),
-            });
+            // An assignment is removed, so that it is reported once.
+            let tag = variable(word).map_or(Some(word), |name| variables.remove(name));
+            found.extend(tag.and_then(version));
         }
         before = [before[1], word.trim_start_matches(['`', '$', '('])];
     }
