@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -13,8 +12,15 @@ pub type Put<'p> = dyn Fn(Vec<site::File>) + Sync + 'p;
 pub(super) struct Spool {
     content: File,
     length: u64,
-    /// Offsets and lengths of the parts of each file.
-    parts: BTreeMap<String, Vec<(u64, usize)>>,
+    /// Sorted by path, once all files are made. Large sites have many files.
+    parts: Vec<Part>,
+}
+
+struct Part {
+    path: Box<str>,
+    continues: bool,
+    start: u64,
+    length: usize,
 }
 
 impl Spool {
@@ -22,7 +28,7 @@ impl Spool {
         let spool = Mutex::new(Ok(Self {
             content: tempfile::tempfile_in(folder)?,
             length: 0,
-            parts: BTreeMap::new(),
+            parts: Vec::new(),
         }));
         make(&|files| {
             let mut spool = locked(&spool);
@@ -33,33 +39,41 @@ impl Spool {
                 }
             }
         });
-        spool.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let mut spool = spool.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        spool.parts.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(spool)
     }
 
     fn add(&mut self, file: site::File) -> io::Result<()> {
         self.content.write_all(&file.bytes)?;
-        // Most files have one part, and large sites have many files.
-        let parts = self.parts.entry(file.path);
-        let parts = parts.or_insert_with(|| Vec::with_capacity(1));
-        if !file.continues {
-            parts.clear();
-        }
-        parts.push((self.length, file.bytes.len()));
+        self.parts.push(Part {
+            path: file.path.into(),
+            continues: file.continues,
+            start: self.length,
+            length: file.bytes.len(),
+        });
         self.length += file.bytes.len() as u64;
         Ok(())
     }
 
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.parts.keys().map(String::as_str)
+        let files = self.parts.chunk_by(|a, b| a.path == b.path);
+        files.map(|parts| &*parts[0].path)
     }
 
     pub(super) fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let parts = self.parts.get(path).map_or(&[][..], |parts| parts);
-        let mut bytes = Vec::with_capacity(parts.iter().map(|(_, length)| length).sum());
-        for &(start, length) in parts {
-            (&self.content).seek(SeekFrom::Start(start))?;
+        let first = self.parts.partition_point(|part| &*part.path < path);
+        let parts = self.parts[first..].iter();
+        let parts = parts.take_while(|part| &*part.path == path);
+        let mut bytes = Vec::with_capacity(parts.clone().map(|part| part.length).sum());
+        for part in parts {
+            // A later file replaces an earlier one.
+            if !part.continues {
+                bytes.clear();
+            }
+            (&self.content).seek(SeekFrom::Start(part.start))?;
             (&self.content)
-                .take(length as u64)
+                .take(part.length as u64)
                 .read_to_end(&mut bytes)?;
         }
         Ok(bytes)
