@@ -31,18 +31,22 @@ closed_set! {
 #[derive(Debug)]
 pub struct Gaps<'c> {
     pub family: Family,
-    by_implementation: BTreeMap<&'c str, Newest<'c>>,
+    by_implementation: BTreeMap<&'c str, Basis<'c>>,
     /// Implementations with a current report that have each feature, by their support.
     counts: BTreeMap<&'c str, Count>,
 }
 
-/// Best states in the reports for the newest minor of an implementation.
+/// Reports of an implementation for its newest minor.
 #[derive(Debug)]
-struct Newest<'c> {
+struct Basis<'c> {
     is_current: bool,
-    report: &'c ReportView<'c>,
-    states: BTreeMap<&'c str, (&'c State, &'c ReportView<'c>, usize)>,
+    newest: &'c ReportView<'c>,
+    /// All reports of the implementation.
+    reports: &'c [ReportView<'c>],
 }
+
+/// Best states of features, with the report and its profile.
+type States<'c> = BTreeMap<&'c str, (&'c State, &'c ReportView<'c>, usize)>;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
@@ -73,14 +77,14 @@ impl<'c> Gaps<'c> {
 
     fn new(family: Family, set: &'c ReportSet<'c>, views: &[ImplementationView<'c>]) -> Self {
         let current: BTreeSet<Minor> = set.catalog.current_minors().into_iter().collect();
-        let newest = views.iter().filter_map(|view| {
-            let newest = newest(view.reports, family, set, &current)?;
-            Some((view.slug, newest))
+        let bases = views.iter().filter_map(|view| {
+            let basis = basis(view.reports, family, &current)?;
+            Some((view.slug, basis))
         });
-        let by_implementation: BTreeMap<_, _> = newest.collect();
+        let by_implementation: BTreeMap<_, _> = bases.collect();
         let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
-        for newest in by_implementation.values().filter(|one| one.is_current) {
-            for (feature, (state, ..)) in &newest.states {
+        for basis in by_implementation.values().filter(|one| one.is_current) {
+            for (feature, (state, ..)) in states(basis, family, set) {
                 let count = counts.entry(feature).or_default();
                 count.reported += 1;
                 count.supported += usize::from(is_claimed(state));
@@ -95,20 +99,21 @@ impl<'c> Gaps<'c> {
 
     /// Report for the newest minor that the gaps of an implementation are based on.
     pub fn basis(&self, slug: &str) -> Option<&'c ReportView<'c>> {
-        Some(self.by_implementation.get(slug)?.report)
+        Some(self.by_implementation.get(slug)?.newest)
     }
 
     /// Gaps of an implementation, most supported first. `None` if it has no report of the family.
     pub fn of(&self, slug: &str, set: &'c ReportSet<'c>) -> Option<Vec<Gap<'c>>> {
         let own = self.by_implementation.get(slug)?;
+        let states = states(own, self.family, set);
         let gaps = self.counts.iter().filter_map(|(feature, count)| {
-            let known = own.states.get(feature);
+            let known = states.get(feature);
             let (kind, words, state) = match known {
                 Some(&(state, report, profile)) => {
                     let words = report.state_in_words(profile, feature, set.registry);
                     (kind(state)?, words, state.kind())
                 }
-                None => absent(own.report, self.family, feature, set),
+                None => absent(own.newest, self.family, feature, set),
             };
             // The implementation is not its own peer.
             let counts_itself = own.is_current && known.is_some();
@@ -129,31 +134,35 @@ impl<'c> Gaps<'c> {
     }
 }
 
-fn newest<'c>(
+fn basis<'c>(
     reports: &'c [ReportView<'c>],
     family: Family,
-    set: &'c ReportSet<'c>,
     current: &BTreeSet<Minor>,
-) -> Option<Newest<'c>> {
-    let is_of_family = |report: &ReportView<'_>, at: usize| {
-        let verdict = report.entry.judged.verdicts.get(at);
-        verdict.is_some_and(|verdict| verdict.family == Some(family))
-    };
-    let own = reports.iter().filter(|report| {
+) -> Option<Basis<'c>> {
+    let mut own = reports.iter().filter(|report| {
         let mut features = report.features.iter();
-        features.any(|features| is_of_family(report, features.profile))
+        features.any(|features| is_of_family(report, features.profile, family))
     });
     let minor = own.clone().filter_map(|report| report.minor()).max()?;
-    let mut newest: Option<Newest<'c>> = None;
-    for report in own.filter(|report| report.minor() == Some(minor)) {
-        let newest = newest.get_or_insert_with(|| Newest {
-            is_current: current.contains(&minor),
-            report,
-            states: BTreeMap::new(),
-        });
-        newest.report = report;
+    Some(Basis {
+        is_current: current.contains(&minor),
+        newest: own.rfind(|report| report.minor() == Some(minor))?,
+        reports,
+    })
+}
+
+fn is_of_family(report: &ReportView<'_>, at: usize, family: Family) -> bool {
+    let verdict = report.entry.judged.verdicts.get(at);
+    verdict.is_some_and(|verdict| verdict.family == Some(family))
+}
+
+fn states<'c>(basis: &Basis<'c>, family: Family, set: &ReportSet<'_>) -> States<'c> {
+    let mut states = States::new();
+    let reports = basis.reports.iter();
+    let of_minor = reports.filter(|report| report.minor() == basis.newest.minor());
+    for report in of_minor {
         for features in &report.features {
-            if !is_of_family(report, features.profile) {
+            if !is_of_family(report, features.profile, family) {
                 continue;
             }
             for (name, state) in features.core.iter().chain(&features.extended) {
@@ -163,14 +172,14 @@ fn newest<'c>(
                     continue;
                 }
                 let found = (state, report, features.profile);
-                let best = newest.states.entry(name).or_insert(found);
+                let best = states.entry(name).or_insert(found);
                 if rank(state) < rank(best.0) {
                     *best = found;
                 }
             }
         }
     }
-    newest
+    states
 }
 
 /// `None` for a supported feature.
