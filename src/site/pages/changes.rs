@@ -64,10 +64,9 @@ pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
 }
 
 fn changes_page(site: &SiteContext<'_>) -> File {
-    let events = history::newest(site);
-    let more = events.len().saturating_sub(MAX_ROWS);
+    let mut events = history::newest(site);
     let mut by_minor: BTreeMap<Reverse<Option<Minor>>, Vec<Event>> = BTreeMap::new();
-    for event in events.into_iter().take(MAX_ROWS) {
+    for event in events.by_ref().take(MAX_ROWS) {
         by_minor
             .entry(Reverse(event.minor))
             .or_default()
@@ -90,7 +89,7 @@ fn changes_page(site: &SiteContext<'_>) -> File {
             .head(paths::CHANGES_PAGE, "Changes", about)
             .with_feed("Gateway API conformance reports", paths::FEED),
         releases: releases.collect(),
-        more,
+        more: events.count(),
     };
     layout::file(paths::CHANGES_PAGE, &page)
 }

@@ -32,7 +32,7 @@ pub(super) struct Note {
     pub(super) text: String,
 }
 
-pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
+pub(super) fn newest(site: &SiteContext<'_>) -> impl Iterator<Item = Event> {
     let mut groups: BTreeMap<_, Vec<&ReportView<'_>>> = BTreeMap::new();
     for report in site.model.reports() {
         let facts = report.facts();
@@ -51,8 +51,8 @@ pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
             reports.first().map(|report| report.id.as_str()),
         )
     });
-    let events = groups.iter().filter_map(|reports| event(site, reports));
-    events.collect()
+    let groups = groups.into_iter();
+    groups.filter_map(|reports| event(site, &reports))
 }
 
 fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {

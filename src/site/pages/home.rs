@@ -92,7 +92,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         features: supported.keys().copied().collect(),
         minors: &timeline.minors,
         reviews: &timeline.reviews[..timeline.reviews.len().min(NEXT_REVIEWS)],
-        changes: history::newest(site).into_iter().take(CHANGES).collect(),
+        changes: history::newest(site).take(CHANGES).collect(),
         dataset: dataset::json(site),
     };
     vec![layout::file(paths::HOME_PAGE, &home)]
