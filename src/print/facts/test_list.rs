@@ -178,7 +178,7 @@ impl ReportResult {
             report: ReportRef::new(result.implementation, result.report),
             result: TestResult {
                 result: result.state,
-                since: result.since,
+                since: result.since(),
             },
         }
     }

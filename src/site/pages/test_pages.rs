@@ -250,7 +250,7 @@ fn row<'s>(results: &[TestResult<'s, 's>], state: TestState) -> Option<Row<'s>> 
     Some(Row {
         implementation: &first.implementation.name,
         page: paths::implementation_page(&first.implementation.slug),
-        since: first.since,
+        since: first.since(),
         state: first.state,
         more: own.len() - reports.len(),
         reports,

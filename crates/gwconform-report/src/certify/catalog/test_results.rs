@@ -15,9 +15,16 @@ pub struct TestResult<'c, 'a> {
     pub report: &'c Report<'a>,
     /// State of the test in the report.
     pub state: TestState,
-    /// Oldest minor since which, in each minor with results, a report of the implementation shows
-    /// this state.
-    pub since: Option<Minor>,
+    /// Report for the oldest minor since which, in each minor with results, a report of the
+    /// implementation shows this state.
+    pub first: Option<&'c Report<'a>>,
+}
+
+impl TestResult<'_, '_> {
+    /// Minor of [`first`](Self::first).
+    pub fn since(&self) -> Option<Minor> {
+        self.first?.judged.minor()
+    }
 }
 
 /// Results by test name.
@@ -78,7 +85,7 @@ impl<'a> Catalog<'a> {
                     implementation,
                     report,
                     state,
-                    since: None,
+                    first: None,
                 };
                 (test, result)
             })
@@ -103,19 +110,19 @@ fn newest_of_one<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, '
     let Some((_, newest)) = by_minor.last_key_value() else {
         return Vec::new();
     };
-    let since = |state: TestState| {
-        let older = by_minor.iter().rev();
-        let same = older.take_while(|(_, all)| all.iter().any(|one| one.state == state));
-        same.last().and_then(|(minor, _)| *minor)
+    let first = |state: TestState| {
+        let older = by_minor.values().rev();
+        let same = older.map_while(|all| all.iter().find(|one| one.state == state));
+        same.last().map(|one| one.report)
     };
-    let mut by_state: BTreeMap<TestState, Option<Minor>> = BTreeMap::new();
-    let with_since = newest.iter().map(|result| TestResult {
-        since: *by_state
+    let mut by_state = BTreeMap::new();
+    let with_first = newest.iter().map(|result| TestResult {
+        first: *by_state
             .entry(result.state)
-            .or_insert_with(|| since(result.state)),
+            .or_insert_with(|| first(result.state)),
         ..*result
     });
-    with_since.collect()
+    with_first.collect()
 }
 
 /// Results of reports for the same implementation version that contradict each other: one passed,
