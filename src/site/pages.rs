@@ -49,10 +49,9 @@ const MAX_ROWS: usize = 200;
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// Kinds with few pages.
-const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 13] = [
+const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 12] = [
     home::files,
     outlook::files,
-    rules::files,
     about::files,
     api::files,
     find::files,
@@ -65,8 +64,8 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 13] = [
     not_found::files,
 ];
 
-/// Kinds whose number of pages grows with the tree. They pass on each page to limit memory.
-const LARGE_KINDS: [fn(&SiteContext<'_>, &Out<'_>); 7] = [
+/// Kinds with many pages. They pass on each page to limit memory.
+const LARGE_KINDS: [fn(&SiteContext<'_>, &Out<'_>); 8] = [
     report::make,
     gaps::make,
     matrix::make,
@@ -74,6 +73,7 @@ const LARGE_KINDS: [fn(&SiteContext<'_>, &Out<'_>); 7] = [
     changes::make,
     features::make,
     test_pages::make,
+    rules::make,
 ];
 
 pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, data: &PartCounts, out: &Out<'_>) {

@@ -1,7 +1,9 @@
 //! Renders `/rules/` and `/rules/<id>/` from the Markdown file next to each rule.
 
 use askama::Template;
+use rayon::prelude::*;
 
+use super::Out;
 use super::finding;
 use super::layout::{self, Head, SiteContext};
 use crate::rules::{self, About};
@@ -45,9 +47,10 @@ struct RulePage<'s> {
     anchor: String,
 }
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let pages = rules::ALL.iter().map(|rule| rule_page(site, rule));
-    [rules_page(site)].into_iter().chain(pages).collect()
+pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
+    out(vec![rules_page(site)]);
+    let rules = rules::ALL.par_iter();
+    rules.for_each(|rule| out(vec![rule_page(site, rule)]));
 }
 
 fn rules_page(site: &SiteContext<'_>) -> File {
