@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Out;
 use super::table::Table;
-use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts};
+use crate::site::model::{MatrixRow, MatrixView, StateCounts};
 use crate::site::paths;
 use gwconform_base::api::{Family, Level};
 use gwconform_base::release::Registry;
@@ -69,13 +69,13 @@ pub struct FeatureRow<'c> {
     pub totals: StateCounts,
 }
 
-/// Least size of a cell as JSON.
+/// Least size of a cell as JSON, without its text.
 const MIN_CELL: usize = 40;
 
 pub(super) fn write(view: &MatrixView<'_>, registry: &Registry, out: &mut Out<'_>) {
     let whole = Whole {
         view,
-        columns: view.columns.iter().map(column).collect(),
+        columns: (0..view.columns.len()).map(|at| column(view, at)).collect(),
         cells: view
             .rows
             .iter()
@@ -86,7 +86,8 @@ pub(super) fn write(view: &MatrixView<'_>, registry: &Registry, out: &mut Out<'_
     whole.write_table(Table::new(&name, COLUMNS), out);
     let rows = Some(view.rows.len());
     let all = 0..view.columns.len();
-    let mut size = all.len() * view.rows.len() * MIN_CELL;
+    let cells = whole.cells.iter().flatten();
+    let mut size = cells.map(|cell| MIN_CELL + cell.text.len()).sum();
     // A matrix that is certainly too large is not rendered as a whole.
     if size <= out.max_json {
         let file = out.file(&name, &whole.document(all.clone(), Vec::new()));
@@ -195,13 +196,14 @@ impl<'c> Whole<'_, 'c> {
     }
 }
 
-fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
+fn column<'c>(view: &MatrixView<'c>, at: usize) -> Column<'c> {
+    let column = &view.columns[at];
     let report = column.report;
     Column {
         report: ReportRef::new(report.implementation, report.entry),
         implementation: &report.implementation.slug,
         status: column.status,
-        totals: column.counts,
+        totals: view.counts_of(at),
     }
 }
 

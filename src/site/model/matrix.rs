@@ -26,7 +26,6 @@ pub struct MatrixColumn<'c> {
     pub report: &'c ReportView<'c>,
     pub profile: usize,
     pub status: Status,
-    pub counts: StateCounts,
 }
 
 #[derive(Debug)]
@@ -36,6 +35,16 @@ pub struct MatrixRow<'c> {
     pub level: Level,
     pub states: Vec<&'c State>,
     pub counts: StateCounts,
+}
+
+impl MatrixView<'_> {
+    /// State counts over the cells of a column.
+    pub fn counts_of(&self, column: usize) -> StateCounts {
+        let mut counts = StateCounts::default();
+        let states = self.rows.iter().filter_map(|row| row.states.get(column));
+        states.for_each(|state| counts.add(state));
+        counts
+    }
 }
 
 type Place<'c> = (&'c ReportView<'c>, usize);
@@ -131,23 +140,21 @@ fn matrix<'c>(
         };
         rows.insert((level, feature), row);
     }
-    let (mut columns, mut counts) = (Vec::new(), StateCounts::default());
+    let (mut columns, mut counts) = (Vec::with_capacity(places.len()), StateCounts::default());
     for &(report, at) in places {
         let verdict = report.entry.judged.verdicts.get(at);
-        let mut column = MatrixColumn {
+        columns.push(MatrixColumn {
             report,
             profile: at,
             status: verdict.map_or(Status::Unreadable, |verdict| verdict.status),
-            counts: StateCounts::default(),
-        };
+        });
         for row in rows.values_mut() {
             let state = report.state(at, row.feature, set.registry);
-            for counts in [&mut row.counts, &mut column.counts, &mut counts] {
+            for counts in [&mut row.counts, &mut counts] {
                 counts.add(state);
             }
             row.states.push(state);
         }
-        columns.push(column);
     }
     let mut families = places.iter().filter_map(|(report, at)| {
         let verdict = report.entry.judged.verdicts.get(*at)?;

@@ -295,9 +295,9 @@ fn parts(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Vec<Place>> {
     }
     for part in &mut parts {
         let mut firsts: Vec<_> = part.iter_mut().filter(|place| place.is_first).collect();
-        firsts.sort_by_key(|place| {
+        firsts.sort_by_cached_key(|place| {
             let column = &matrix.columns[place.at];
-            Reverse((column.status, column.counts.supported))
+            Reverse((column.status, matrix.counts_of(place.at).supported))
         });
         let best = firsts.into_iter().take(ON_PHONES);
         best.for_each(|place| place.is_on_phones = true);

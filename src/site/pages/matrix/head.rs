@@ -78,7 +78,7 @@ pub(super) fn implementation_heads<'s>(
             page: paths::implementation_page(&implementation.slug),
             columns: group.len(),
             standing: column.status as usize,
-            supported: column.counts.supported,
+            supported: matrix.counts_of(first.at).supported,
             is_on_phones: first.is_on_phones,
         })
     });
@@ -116,7 +116,7 @@ pub(super) fn column_head<'s>(
         channel: channel(column).unwrap_or("–"),
         mode: text(&facts.mode).filter(|mode| *mode != "default"),
         mark: Mark::result(column.status),
-        counts: column.counts,
+        counts: matrix.counts_of(place.at),
         difference: difference(column, alike),
     }
 }
