@@ -36,7 +36,9 @@ impl<'c> ReportSet<'c> {
             let key = (left_out.path.as_str(), left_out.document);
             remarks.entry(key).or_default().push(&left_out.reason);
         }
-        let (mut reports, mut places) = (Vec::new(), Vec::new());
+        let all = catalog.implementations.iter();
+        let count = all.map(|implementation| implementation.reports.len()).sum();
+        let (mut reports, mut places) = (Vec::with_capacity(count), Vec::new());
         for implementation in &catalog.implementations {
             let first = reports.len();
             for report in &implementation.reports {

@@ -269,8 +269,10 @@ pub fn diff(old: &ReportFacts, new: &ReportFacts, registry: &Registry) -> Diff {
     let mut diff = Diff::default();
     profile_changes::compare(&old_side, &new_side, registry, &mut diff);
     fields(old, new, &mut diff);
-    diff.regressions.sort();
-    diff.gains.sort();
+    for changes in [&mut diff.regressions, &mut diff.gains] {
+        changes.sort();
+        changes.shrink_to_fit();
+    }
     diff
 }
 

@@ -93,6 +93,7 @@ fn check_submission(
 }
 
 fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckReport {
+    all.reports.shrink_to_fit();
     let named = tree
         .releases
         .iter()
