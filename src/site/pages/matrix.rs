@@ -3,6 +3,7 @@
 mod evidence;
 mod head;
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,7 +97,7 @@ struct FeatureRow<'s> {
 struct Cell {
     class: &'static str,
     glyph: &'static str,
-    word: String,
+    word: Cow<'static, str>,
     text: String,
     page: String,
     is_first: bool,
@@ -457,9 +458,9 @@ fn cells(
             class,
             glyph,
             word: if is_more {
-                text.clone()
+                text.clone().into()
             } else {
-                state.kind().word().to_owned()
+                state.kind().word().into()
             },
             text,
             page: site.model.set.feature_row(column.report, feature),

@@ -326,7 +326,7 @@ fn decisive(reports: &[Report<'_>]) -> Vec<usize> {
 impl Report<'_> {
     /// URL path below the implementation, such as `v1.5.1/standard-v2.14.0-default`.
     pub fn address(&self) -> String {
-        format!("{}/{}", self.release, self.slug)
+        [self.release.as_str(), "/", &self.slug].concat()
     }
 }
 
@@ -352,7 +352,7 @@ impl Implementation<'_> {
 
     /// Key of a report of the implementation: `<implementation>/<release>/<report>`.
     pub fn key_of(&self, report: &Report<'_>) -> String {
-        format!("{}/{}", self.slug, report.address())
+        [self.slug.as_str(), "/", &report.address()].concat()
     }
 
     /// `None` if the implementation has no profile of the family.

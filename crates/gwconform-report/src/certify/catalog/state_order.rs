@@ -59,7 +59,7 @@ impl StateKind {
 /// Description such as `proved, 3 tests passed`.
 pub fn state_in_words(state: &State) -> String {
     match state {
-        State::Proved { tests } => format!("proved, {} passed", counted(*tests, "test")),
+        State::Proved { tests } => ["proved, ", &counted(*tests, "test"), " passed"].concat(),
         State::ProvedByLog { tests } => {
             format!("proved by log, {} passed", counted(*tests, "test"))
         }
