@@ -373,6 +373,8 @@ impl Workspace {
             let mut ignores = Ignores::new(file, start);
             check::apply_ignores(&mut report, &mut ignores, &settings, Coverage::Whole);
         }
+        // Verdicts do not say which files were checked, and a tree has many.
+        report.checked = Vec::new();
         let folder = self.named.statements(self.inputs.config.as_ref());
         let (statements, mut unused_statements) =
             settings_files::statements(folder.as_deref(), &self.base)?;
