@@ -109,16 +109,15 @@ impl<'r> Tests<'r> {
     /// Limits the list to tests with selected results, and lists these results.
     #[must_use]
     pub fn with_results(mut self, catalog: &Catalog<'_>, selection: Selection) -> Self {
-        let results = catalog.test_results();
+        let mut results = match selection {
+            Selection::One | Selection::MostSkipped => catalog.test_results(newest),
+            Selection::Flaky => catalog.test_results(contradicting),
+        };
         let current = catalog.current_minors();
         for test in &mut self.tests {
-            let all = results
-                .get(test.declared.name.as_str())
-                .map_or(&[][..], Vec::as_slice);
-            let mut shown = match selection {
-                Selection::One | Selection::MostSkipped => newest(all),
-                Selection::Flaky => contradicting(all),
-            };
+            let mut shown = results
+                .remove(test.declared.name.as_str())
+                .unwrap_or_default();
             if selection == Selection::MostSkipped {
                 let is_current = |one: &catalog::TestResult<'_, '_>| {
                     let minor = one.report.judged.minor();

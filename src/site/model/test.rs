@@ -5,7 +5,7 @@ use crate::site::paths;
 use gwconform_base::api::{Level, Minor, NameKind};
 use gwconform_base::release::references::TestSource;
 use gwconform_base::release::{Release, Test};
-use gwconform_report::certify::catalog::{TestResult, TestState};
+use gwconform_report::certify::catalog::{TestResult, TestState, newest};
 use gwconform_report::report::suite;
 
 /// Test of any release, with its newest results.
@@ -50,8 +50,8 @@ pub fn is_same_implementation(a: &TestResult<'_, '_>, b: &TestResult<'_, '_>) ->
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<TestView<'c>> {
     let registry = set.registry;
     let minors: BTreeSet<Minor> = set.catalog.current_minors().into_iter().collect();
-    let mut results = set.catalog.newest_test_results();
-    let newest = registry.newest();
+    let mut results = set.catalog.test_results(newest);
+    let newest_release = registry.newest();
     let names = registry.names(NameKind::Test).into_iter();
     let tests = names.filter_map(|name| {
         let releases = registry.known_in(NameKind::Test, name);
@@ -73,7 +73,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<TestView<'c>> {
             test,
             release,
             lifetime: registry.lifetime(NameKind::Test, name),
-            is_in_newest: newest.is_some_and(|newest| newest.test(name).is_some()),
+            is_in_newest: newest_release.is_some_and(|release| release.test(name).is_some()),
             renamed_from: registry
                 .renamed_from(NameKind::Test, name)
                 .map(|(name, _)| name),

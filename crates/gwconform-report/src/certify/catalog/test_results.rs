@@ -47,19 +47,13 @@ impl Proofs<'_> {
 }
 
 impl<'a> Catalog<'a> {
-    /// Results of each test, in the order of implementations and reports.
-    pub fn test_results(&self) -> ResultsByTest<'_, 'a> {
-        let mut results = ResultsByTest::new();
-        for implementation in &self.implementations {
-            for (test, result) in self.results_of(implementation) {
-                results.entry(test).or_default().push(result);
-            }
-        }
-        results
-    }
-
-    /// [`newest`] results of each test. Older results of one implementation at a time are in memory.
-    pub fn newest_test_results(&self) -> ResultsByTest<'_, 'a> {
+    /// Results of each test, in the order of implementations, that `select` chooses from those of
+    /// one implementation: [`newest`] or [`contradicting`]. All results of one implementation at a
+    /// time are in memory.
+    pub fn test_results<'c>(
+        &'c self,
+        select: fn(&[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>>,
+    ) -> ResultsByTest<'c, 'a> {
         let mut all = ResultsByTest::new();
         for implementation in &self.implementations {
             let mut results = self.results_of(implementation);
@@ -67,7 +61,7 @@ impl<'a> Catalog<'a> {
             for of_test in results.chunk_by(|(one, _), (other, _)| one == other) {
                 let own: Vec<_> = of_test.iter().map(|(_, result)| *result).collect();
                 let results = all.entry(of_test[0].0).or_default();
-                results.extend(newest_of_one(&own));
+                results.extend(select(&own));
             }
         }
         all.values_mut().for_each(Vec::shrink_to_fit);
@@ -94,14 +88,9 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Results in the reports for the newest minor of each implementation. Results must belong to the
-/// same test.
+/// Results in the reports for the newest minor of an implementation. Results must belong to the same
+/// test.
 pub fn newest<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
-    let of_one = results.chunk_by(|a, b| a.implementation.slug == b.implementation.slug);
-    of_one.flat_map(newest_of_one).collect()
-}
-
-fn newest_of_one<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
     let mut by_minor: BTreeMap<Option<Minor>, Vec<TestResult<'c, 'a>>> = BTreeMap::new();
     for result in results {
         let minor = result.report.judged.minor();
@@ -125,18 +114,14 @@ fn newest_of_one<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, '
     with_first.collect()
 }
 
-/// Results of reports for the same implementation version that contradict each other: one passed,
-/// and another failed or was skipped.
+/// Results of reports for the same version of an implementation that contradict each other: one
+/// passed, and another failed or was skipped.
 pub fn contradicting<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
-    type Key<'k> = (&'k str, Option<&'k str>, Option<Minor>);
+    type Key<'k> = (Option<&'k str>, Option<Minor>);
     let mut groups: BTreeMap<Key<'c>, Vec<TestResult<'c, 'a>>> = BTreeMap::new();
     for result in results {
         let judged = &result.report.judged;
-        let key = (
-            result.implementation.slug.as_str(),
-            judged.facts.version(),
-            judged.minor(),
-        );
+        let key = (judged.facts.version(), judged.minor());
         groups.entry(key).or_default().push(*result);
     }
     let has = |group: &[TestResult<'_, '_>], states: &[TestState]| {
