@@ -327,6 +327,24 @@ fn names_come_from_configuration_then_from_the_list() {
 }
 
 #[test]
+fn links_of_the_list_are_pages_of_the_site() {
+    let folder = Folder::new();
+    let report = right("v1.5.1").release("v1.5.1+Own.Build");
+    folder.acme(NAME, report.build());
+    let list = folder.run("certify --all --format markdown").stdout;
+    let site = folder.site("");
+    let links = list.split("(implementations/").skip(1);
+    let links: Vec<&str> = links
+        .filter_map(|rest| Some(rest.split_once(')')?.0))
+        .collect();
+    assert_eq!(links.len(), 2, "{list}");
+    for link in links {
+        let page = format!("implementations/{link}index.html");
+        assert!(site.contains_key(&page), "{page}");
+    }
+}
+
+#[test]
 fn exit_codes() {
     let folder = Folder::with_tree();
     folder.file(&format!("{TREE}/v1.5/acme-operator/extra.yaml"), "a: [\n");

@@ -35,15 +35,7 @@ impl Addresses {
 
     /// URL of a report page. `at` is the index in `one.reports`.
     pub fn report(&self, one: &Implementation<'_>, at: usize) -> String {
-        let report = &one.reports[at];
-        let release = report
-            .judged
-            .facts
-            .release
-            .version
-            .as_ref()
-            .map_or_else(|| "unknown".to_owned(), ToString::to_string);
-        format!("{}{release}/{}/", self.implementation(one), report.slug)
+        format!("{}{}/", self.implementation(one), one.reports[at].address())
     }
 
     /// URL of a family's badge. The main family, which is gateway if a gateway verdict exists, uses
@@ -148,12 +140,8 @@ fn lines(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified)
 }
 
 fn note(unseen: &UnseenTests) -> String {
-    let UnseenTests {
-        count: tests,
-        of,
-        visibility,
-    } = unseen;
-    match visibility {
+    let (tests, of) = (unseen.count, unseen.of);
+    match unseen.visibility {
         Results::NotSeen => {
             format!(
                 "results of {tests} of the report's {of} tests unknown: the report was written before they finished"
