@@ -49,7 +49,7 @@ use crate::site::badge::BadgeScopes;
 use gwconform_base::api::Minor;
 use gwconform_base::release::Registry;
 use gwconform_base::text::diagnostic::Diagnostic;
-use gwconform_report::certify::catalog::{Catalog, LeftOut};
+use gwconform_report::certify::catalog::{Catalog, Implementation, LeftOut};
 use implementation::MAX_MINORS;
 
 pub struct SiteModel<'c> {
@@ -132,6 +132,14 @@ impl<'c> SiteModel<'c> {
 
     pub fn states(&self, feature: &str) -> &ByImplementation<'c> {
         self.states.get(feature).unwrap_or(&self.no_states)
+    }
+
+    pub fn implementation(&self, entry: &Implementation<'_>) -> Option<&ImplementationView<'c>> {
+        let name = (entry.organization, entry.project);
+        let all = &self.implementations;
+        let found =
+            all.binary_search_by_key(&name, |one| (one.entry.organization, one.entry.project));
+        all.get(found.ok()?)
     }
 
     /// Feature of a known release.

@@ -131,20 +131,12 @@ fn report_page(
     let path = report.page();
     let title = title(site, report);
     let facts = report.facts();
-    let verdicts: Vec<_> = report
-        .entry
-        .judged
-        .verdicts
-        .iter()
-        .map(|verdict| {
-            format!(
-                "{} {}",
-                profile_name(verdict.family, &verdict.profile),
-                Mark::result(verdict.status).word
-            )
-        })
-        .collect();
-    let verdicts = match verdicts.as_slice() {
+    let verdicts = report.entry.judged.verdicts.iter();
+    let verdicts = verdicts.map(|verdict| {
+        let profile = profile_name(verdict.family, &verdict.profile);
+        format!("{profile} {}", Mark::result(verdict.status).word)
+    });
+    let verdicts = match Vec::from_iter(verdicts).as_slice() {
         [] => "no profile".to_owned(),
         verdicts => listed(verdicts),
     };
@@ -159,8 +151,7 @@ fn report_page(
         profiles: vec![at],
     });
     let next = report.next.and_then(|next| site.model.reports().get(next));
-    let mut all = site.model.implementations.iter();
-    let implementation = all.find(|one| std::ptr::eq(one.entry, report.implementation));
+    let implementation = site.model.implementation(report.implementation);
     let newer = implementation.filter(|one| one.newest.minor() > report.minor());
     let newest = newer.map(|one| one.newest.page());
     let profiles = order.iter();
@@ -259,12 +250,8 @@ fn profile_order(report: &ReportView<'_>) -> Vec<usize> {
     let profiles = report.facts().profiles.iter().enumerate();
     let mut order: Vec<usize> = profiles.map(|(at, _)| at).collect();
     order.sort_by_cached_key(|&at| {
-        let family = report
-            .entry
-            .judged
-            .verdicts
-            .get(at)
-            .and_then(|one| one.family);
+        let verdict = report.entry.judged.verdicts.get(at);
+        let family = verdict.and_then(|verdict| verdict.family);
         let name = profile_title(report, at);
         (family.is_none(), family, !name.ends_with("HTTP"), name)
     });
