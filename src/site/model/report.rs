@@ -74,8 +74,7 @@ impl<'c> ReportView<'c> {
     }
 
     pub fn release(&self) -> Option<String> {
-        let version = self.facts().release.version.as_ref();
-        version.map(ToString::to_string)
+        self.facts().release_text()
     }
 
     /// Channel and mode, such as `standard, default`; empty if the report has neither.

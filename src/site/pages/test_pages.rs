@@ -275,12 +275,12 @@ fn name_alike(reports: &mut [Run<'_>]) {
 
 fn run<'s>(result: &TestResult<'s, 's>) -> Run<'s> {
     let facts = result.report.judged.facts;
-    let release = facts.release.version.as_ref();
+    let release = facts.release_text();
     let parts = [facts.channel(), facts.mode()];
     Run {
         page: paths::report_page(&result.implementation.key_of(result.report)),
         version: facts.version().unwrap_or("version not stated"),
-        release: release.map_or_else(|| "release unknown".to_owned(), ToString::to_string),
+        release: release.unwrap_or_else(|| "release unknown".to_owned()),
         run: Vec::from_iter(parts.into_iter().flatten()).join(", "),
         slug: &result.report.slug,
     }

@@ -111,10 +111,13 @@ fn versions(
     newest: &PlannedReport,
     target: &SubmissionTarget<'_>,
 ) -> Vec<(String, String)> {
-    let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
     let number = |text: Option<&str>| text.and_then(release_number).map(str::to_owned);
-    let numbers =
-        |facts: &ReportFacts| (number(release(facts).as_deref()), number(facts.version()));
+    let numbers = |facts: &ReportFacts| {
+        (
+            number(facts.release_text().as_deref()),
+            number(facts.version()),
+        )
+    };
     let (release, version) = numbers(&newest.facts);
     let mut versions = BTreeMap::new();
     for report in earlier(other, target) {
@@ -143,11 +146,12 @@ fn checkouts(
     target: &SubmissionTarget<'_>,
 ) -> Vec<(Span, String)> {
     const BEFORE: &str = "--branch ";
-    let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
-    let Some(new) = release(&newest.facts) else {
+    let Some(new) = newest.facts.release_text() else {
         return Vec::new();
     };
-    let old: BTreeSet<String> = earlier(other, target).filter_map(release).collect();
+    let old: BTreeSet<String> = earlier(other, target)
+        .filter_map(ReportFacts::release_text)
+        .collect();
     let mut tags = Vec::new();
     for old in old {
         let command = format!("{BEFORE}{old} https://github.com/kubernetes-sigs/gateway-api");

@@ -31,8 +31,8 @@ pub(super) fn proposal<'p>(
     for report in planned {
         let facts = &report.facts;
         let name = format!("{}/{}", text(facts.organization()), text(facts.project()));
-        let release = facts.release.version.as_ref().map(ToString::to_string);
-        let version = (text(facts.version()), release.unwrap_or_default());
+        let release = facts.release_text().unwrap_or_default();
+        let version = (text(facts.version()), release);
         let path = markdown_code(&display_path(&report.path(), root));
         let (channel, mode) = (text(facts.channel()), text(facts.mode()));
         list.push_str(&format!("- {path} ({channel} channel, mode {mode})\n"));

@@ -71,12 +71,7 @@ pub(super) fn run(report: &PlannedReport) -> Run {
         format!(", set up for mode {}", escape::markdown_code(mode))
     };
     let project = escape::markdown(facts.project().unwrap_or_default());
-    let release = facts
-        .release
-        .version
-        .as_ref()
-        .map(ToString::to_string)
-        .unwrap_or_default();
+    let release = facts.release_text().unwrap_or_default();
     let steps = match command(facts, &report.name) {
         None => format!(
             "Run the conformance suite of Gateway API {release} against {project} {version}."

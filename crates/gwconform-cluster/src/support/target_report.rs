@@ -121,7 +121,7 @@ fn standing_of_need(
 }
 
 fn report_in_words(facts: &ReportFacts) -> String {
-    let release = facts.release.version.as_ref().map(ToString::to_string);
+    let release = facts.release_text();
     let run = [release.as_deref(), facts.channel(), facts.mode()];
     let run = run.into_iter().flatten().collect::<Vec<_>>().join(", ");
     format!("({run}), {}", facts.path)

@@ -158,6 +158,11 @@ impl ReportFacts {
         self.ran_at.map_or(Run::Text(self.digest), Run::At)
     }
 
+    /// Release that the report states, such as `v1.5.1`; `None` if it is missing or invalid.
+    pub fn release_text(&self) -> Option<String> {
+        self.release.version.as_ref().map(ToString::to_string)
+    }
+
     /// Fields that identify the report; `None` if a field is missing.
     pub fn identity(&self) -> Option<Identity<'_>> {
         let is_legacy = self.release.is_legacy();
@@ -167,7 +172,7 @@ impl ReportFacts {
             version: self.version()?,
             channel: self.channel().or(is_legacy.then_some(""))?,
             mode: self.mode().or(is_legacy.then_some(""))?,
-            release: self.release.version.as_ref().map(ToString::to_string),
+            release: self.release_text(),
         })
     }
 }

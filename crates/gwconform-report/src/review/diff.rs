@@ -286,11 +286,10 @@ fn side<'f>(facts: &'f ReportFacts, registry: &'f Registry) -> profile_changes::
 
 fn fields(old: &ReportFacts, new: &ReportFacts, diff: &mut Diff) {
     let text = |text: Option<&str>| text.map(str::to_owned);
-    let release = |facts: &ReportFacts| facts.release.version.as_ref().map(ToString::to_string);
     let contact =
         |facts: &ReportFacts| (!facts.contact.is_empty()).then(|| facts.contact.join(", "));
     let fields = [
-        ("release", release(old), release(new)),
+        ("release", old.release_text(), new.release_text()),
         (
             "organization",
             text(old.organization()),

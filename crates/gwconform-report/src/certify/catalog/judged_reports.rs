@@ -97,8 +97,7 @@ pub(super) fn addresses(reports: &[&Judged<'_>]) -> Vec<(String, String)> {
 
 /// Reports control release suffixes, so the length is limited. Many file systems ignore case.
 fn release(facts: &ReportFacts) -> String {
-    let version = facts.release.version.as_ref();
-    let mut release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);
+    let mut release = facts.release_text().unwrap_or_else(|| "unknown".to_owned());
     release.make_ascii_lowercase();
     release.truncate(MAX_LENGTH);
     // Windows removes trailing dots from file names.

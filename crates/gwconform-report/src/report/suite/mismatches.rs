@@ -214,16 +214,9 @@ fn compare<'a, 'r, P>(
             expected: core_totals.iter().copied().collect(),
         });
     }
+    let misplaced = |test, level| misplaced(registry, release, claim, one, ran, test, level);
     for &test in claim.core.iter().flat_map(LevelData::named_tests) {
-        found.extend(misplaced(
-            registry,
-            release,
-            claim,
-            one,
-            ran,
-            test,
-            Level::Core,
-        ));
+        found.extend(misplaced(test, Level::Core));
     }
     let Some(extended) = &claim.extended else {
         let features = proved_here(release, report, one);
@@ -242,15 +235,7 @@ fn compare<'a, 'r, P>(
     }
     features(registry, claim.name_or_empty(), extended, one, &mut found);
     for &test in extended.named_tests() {
-        found.extend(misplaced(
-            registry,
-            release,
-            claim,
-            one,
-            ran,
-            test,
-            Level::Extended,
-        ));
+        found.extend(misplaced(test, Level::Extended));
     }
     found
 }

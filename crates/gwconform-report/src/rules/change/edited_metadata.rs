@@ -131,9 +131,8 @@ type Fields = fn(&ReportFacts) -> Vec<(&'static str, Option<String>)>;
 
 fn setup(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
     let text = |text: Option<&str>| text.map(str::to_owned);
-    let release = facts.release.version.as_ref();
     vec![
-        (SUBJECT.release_field, release.map(ToString::to_string)),
+        (SUBJECT.release_field, facts.release_text()),
         (SUBJECT.channel_field, text(facts.channel())),
         ("mode", text(facts.mode())),
     ]

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::version::{Spelling, release_numbers};
+use crate::report::facts::ReportFacts;
 use crate::rules::{Findings, ReadmeContext, rule};
 use gwconform_base::text::source::Span;
 
@@ -31,10 +32,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     };
     let rows = cx.listing.rows.iter();
     let cells = rows.filter_map(|row| row.text(row.columns.version));
-    let releases: Vec<String> = reports
-        .iter()
-        .filter_map(|report| Some(report.release.version.as_ref()?.to_string()))
-        .collect();
+    let releases = reports.iter().filter_map(ReportFacts::release_text);
+    let releases: Vec<String> = releases.collect();
     let mut right: BTreeSet<&str> = versions.chain(cells).collect();
     right.extend(releases.iter().map(String::as_str));
     let right: Vec<Spelling> = right.into_iter().map(Spelling::new).collect();

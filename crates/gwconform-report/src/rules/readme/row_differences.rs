@@ -303,7 +303,7 @@ fn other_version_in_text<'t>(text: &'t str, row: &ListedRow<'_>) -> Option<&'t s
     let report = row.report?;
     let is_version = |text: &&str| release_numbers(text).is_some();
     let version = report.version().filter(is_version)?;
-    let release = report.release.version.as_ref().map(ToString::to_string);
+    let release = report.release_text();
     let of_row = row.text(row.columns.version).unwrap_or_default();
     let right = [version, of_row, release.as_deref().unwrap_or_default()].map(Spelling::new);
     let is_right = |word: &str| {
