@@ -69,14 +69,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let catalog = arguments.catalog.verdicts.catalog(&tree)?;
     let out = workspace.base().absolute(&arguments.out);
     overlap::refuse_overlap(&out, &tree, workspace.base())?;
-    let base = arguments
-        .catalog
-        .site(tree.config())
-        .url
-        .as_deref()
-        .map(BaseUrl::parse)
-        .transpose()
-        .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
+    let site = arguments.catalog.site(tree.config());
+    let base = site.url.as_deref().map(BaseUrl::parse).transpose();
+    let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
     let sections = tree.sections();
     let unreleased = arguments
         .unreleased

@@ -132,12 +132,8 @@ fn document(document: usize) -> String {
 }
 
 fn note(unseen: &UnseenTests) -> String {
-    let UnseenTests {
-        count: tests,
-        of,
-        visibility,
-    } = unseen;
-    match visibility {
+    let (tests, of) = (unseen.count, unseen.of);
+    match unseen.visibility {
         Results::NotSeen => format!("results of {tests} of the report's {of} tests unknown*"),
         Results::NotKnown => {
             format!("results of {tests} of the report's {of} tests may be unknown**")

@@ -129,24 +129,14 @@ fn by_profile<'c>(features: &[InProfile<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> 
 }
 
 fn verdicts(report: &ReportView<'_>) -> String {
-    let verdicts: Vec<_> = report
-        .entry
-        .judged
-        .verdicts
-        .iter()
-        .map(|verdict| {
-            format!(
-                "{}: {}, {}",
-                verdict.profile,
-                verdict.status.as_str(),
-                verdict.reason
-            )
-        })
-        .collect();
-    if verdicts.is_empty() {
-        "It has no profiles".to_owned()
-    } else {
-        verdicts.join("; ")
+    let verdicts = report.entry.judged.verdicts.iter();
+    let verdicts = verdicts.map(|verdict| {
+        let status = verdict.status.as_str();
+        format!("{}: {status}, {}", verdict.profile, verdict.reason)
+    });
+    match Vec::from_iter(verdicts).as_slice() {
+        [] => "It has no profiles".to_owned(),
+        verdicts => verdicts.join("; "),
     }
 }
 
