@@ -329,7 +329,7 @@ fn names_come_from_configuration_then_from_the_list() {
 #[test]
 fn links_of_the_list_are_pages_of_the_site() {
     let folder = Folder::new();
-    let report = right("v1.5.1").release("v1.5.1+Own.Build");
+    let report = right("v1.5.1").release("v1.5.1-RC.One");
     folder.acme(NAME, report.build());
     let list = folder.run("certify --all --format markdown").stdout;
     let site = folder.site("");
