@@ -142,7 +142,7 @@ impl Addresses<'_, '_> {
             let is_alias = one.aliases.contains(&old_one.slug);
             let taker = match former.get(old_one.slug.as_str()).filter(|_| is_alias) {
                 // The site redirects URLs below an alias.
-                Some(reports) => reports.get(&format!("{}/{}", old_one.slug, old.address())),
+                Some(reports) => reports.get(&old_one.key_of(old)),
                 None if old.address() == new.address() => continue,
                 None => takers.get(&(one.slug.as_str(), old.address())),
             };
@@ -161,8 +161,8 @@ impl Addresses<'_, '_> {
             };
             moved.push(MovedAddress {
                 owner: Owner::Report(old_facts.path.clone()),
-                address: format!("{}/{}", old_one.slug, old.address()),
-                new_address: Some(format!("{}/{}", one.slug, new.address())),
+                address: old_one.key_of(old),
+                new_address: Some(one.key_of(new)),
                 taken_by: taken_by.map(str::to_owned),
                 alias: None,
                 is_kept: false,
