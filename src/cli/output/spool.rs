@@ -63,14 +63,13 @@ impl Spool {
 
     pub(super) fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let first = self.parts.partition_point(|part| &*part.path < path);
-        let parts = self.parts[first..].iter();
-        let parts = parts.take_while(|part| &*part.path == path);
-        let mut bytes = Vec::with_capacity(parts.clone().map(|part| part.length).sum());
+        let rest = &self.parts[first..];
+        let parts = &rest[..rest.partition_point(|part| &*part.path == path)];
+        // A later file replaces an earlier one.
+        let start = parts.iter().rposition(|part| !part.continues);
+        let parts = &parts[start.unwrap_or_default()..];
+        let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.length).sum());
         for part in parts {
-            // A later file replaces an earlier one.
-            if !part.continues {
-                bytes.clear();
-            }
             (&self.content).seek(SeekFrom::Start(part.start))?;
             (&self.content)
                 .take(part.length as u64)
