@@ -1,7 +1,7 @@
 //! Renders the files of the static site: pages, the data below `api/v1/`, feeds and badges.
 //!
-//! Rendering is a pure function of the catalog: this module does no I/O and reads no clock. Report
-//! text becomes part of a path only through [`gwconform_report::certify::catalog::address`] and
+//! Rendering depends only on the catalog and on the READMEs that [`Sections`] reads. It reads no
+//! clock. Report text becomes part of a path only through [`gwconform_report::certify::catalog::address`] and
 //! [`gwconform_report::certify::catalog::slug`].
 //!
 //! `model` computes the data that `pages`, `api` and `feed` render independently.

@@ -3,7 +3,6 @@
 
 #![no_main]
 
-
 use gwconform::print;
 use gwconform::site;
 use gwconform::site::badge;

@@ -57,6 +57,7 @@ pub struct SiteModel<'c> {
     pub registry: &'c Registry,
     pub set: &'c ReportSet<'c>,
     pub issued: BadgeScopes,
+    /// Sorted by organization and project.
     pub implementations: Vec<ImplementationView<'c>>,
     /// Gaps in each family.
     pub gaps: Vec<Gaps<'c>>,

@@ -60,7 +60,7 @@ impl UnreadError {
 /// Tree that was checked for verdicts.
 #[derive(Debug)]
 pub struct CertifiedTree<'w> {
-    /// Findings, and facts of the reports. What was checked is not listed.
+    /// Findings, and facts of the reports. `checked` is empty.
     pub report: CheckReport,
     /// Unused statements with reasons.
     pub unused_statements: Vec<Skipped>,

@@ -36,12 +36,12 @@ pub struct Gaps<'c> {
     counts: BTreeMap<&'c str, Count>,
 }
 
-/// Reports of an implementation for its newest minor.
+/// Reports of an implementation that its gaps are based on.
 #[derive(Debug)]
 struct Basis<'c> {
     is_current: bool,
     newest: &'c ReportView<'c>,
-    /// All reports of the implementation.
+    /// All reports, from which those for the minor of the newest are chosen.
     reports: &'c [ReportView<'c>],
 }
 

@@ -88,8 +88,7 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Results in the reports for the newest minor of an implementation. Results must belong to the same
-/// test.
+/// Results in the reports for the newest minor. `results` belong to one implementation and one test.
 pub fn newest<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
     let mut by_minor: BTreeMap<Option<Minor>, Vec<TestResult<'c, 'a>>> = BTreeMap::new();
     for result in results {
@@ -114,8 +113,8 @@ pub fn newest<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>>
     with_first.collect()
 }
 
-/// Results of reports for the same version of an implementation that contradict each other: one
-/// passed, and another failed or was skipped.
+/// Results of reports for the same version that contradict each other: one passed, and another failed
+/// or was skipped. `results` belong to one implementation and one test.
 pub fn contradicting<'c, 'a>(results: &[TestResult<'c, 'a>]) -> Vec<TestResult<'c, 'a>> {
     type Key<'k> = (Option<&'k str>, Option<Minor>);
     let mut groups: BTreeMap<Key<'c>, Vec<TestResult<'c, 'a>>> = BTreeMap::new();
