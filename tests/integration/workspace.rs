@@ -115,7 +115,8 @@ fn a_tree_in_memory_is_the_tree_on_the_disk() {
         let names: Vec<String> = names;
         let sections = tree.sections().unwrap();
         let reports = tree.report.reports.iter();
-        let sections = reports.filter_map(|facts| sections.reproduce(facts));
+        let sections =
+            reports.filter_map(|facts| sections.read(&facts.submission, facts.reproduce?));
         (names, sections.collect::<Vec<_>>())
     });
     assert_eq!(disk, memory);

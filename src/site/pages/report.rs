@@ -97,10 +97,10 @@ pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
         of_submission.push(report);
     }
     submissions.par_iter().for_each(|(_, reports)| {
-        let section = reports.first().and_then(|report| {
-            let section = site.sections?.reproduce(report.facts())?;
-            Some(reproduce(&section))
-        });
+        let facts = reports.first().map(|report| report.facts());
+        let section =
+            facts.and_then(|facts| site.sections?.read(&facts.submission, facts.reproduce?));
+        let section = section.as_deref().map(reproduce);
         let section = section.as_ref();
         let pages = reports.par_iter();
         pages.for_each(|report| out(vec![report_page(site, report, section)]));

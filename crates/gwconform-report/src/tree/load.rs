@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::report::facts::ReportFacts;
 use crate::tree::readme::{self, Readme, Target};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES};
 use gwconform_base::files::name_of;
@@ -205,11 +204,11 @@ impl Sections {
         Self { tree, root }
     }
 
-    /// Section on reproducing the reports of a submission, as Markdown. Reads the README, so call it
-    /// once for each submission, which can have many reports.
-    pub fn reproduce(&self, facts: &ReportFacts) -> Option<String> {
-        let submission = facts.submission.strip_prefix(&self.root).ok()?;
-        load_section(&self.tree, submission, facts.reproduce?)
+    /// Section of the README of a submission, as Markdown. Reads the README, so call it once for each
+    /// submission, which can have many reports.
+    pub fn read(&self, submission: &Path, section: Span) -> Option<String> {
+        let below = submission.strip_prefix(&self.root).ok()?;
+        load_section(&self.tree, below, section)
     }
 }
 
