@@ -139,14 +139,14 @@ fn basis<'c>(
     family: Family,
     current: &BTreeSet<Minor>,
 ) -> Option<Basis<'c>> {
-    let mut own = reports.iter().filter(|report| {
+    let own = reports.iter().filter(|report| {
         let mut features = report.features.iter();
         features.any(|features| is_of_family(report, features.profile, family))
     });
-    let minor = own.clone().filter_map(|report| report.minor()).max()?;
+    let newest = own.max_by_key(|report| report.minor())?;
     Some(Basis {
-        is_current: current.contains(&minor),
-        newest: own.rfind(|report| report.minor() == Some(minor))?,
+        is_current: current.contains(&newest.minor()?),
+        newest,
         reports,
     })
 }
@@ -156,6 +156,7 @@ fn is_of_family(report: &ReportView<'_>, at: usize, family: Family) -> bool {
     verdict.is_some_and(|verdict| verdict.family == Some(family))
 }
 
+/// Found again for each page, because those of all implementations need much memory.
 fn states<'c>(basis: &Basis<'c>, family: Family, set: &ReportSet<'_>) -> States<'c> {
     let mut states = States::new();
     let reports = basis.reports.iter();
