@@ -59,9 +59,9 @@ impl StateKind {
 /// Description such as `proved, 3 tests passed`.
 pub fn state_in_words(state: &State) -> String {
     match state {
-        State::Proved { tests } => ["proved, ", &counted(*tests, "test"), " passed"].concat(),
-        State::ProvedByLog { tests } => {
-            format!("proved by log, {} passed", counted(*tests, "test"))
+        State::Proved { tests } | State::ProvedByLog { tests } => {
+            let tests = counted(*tests, "test");
+            [state.kind().word(), ", ", &tests, " passed"].concat()
         }
         State::PartlySeen { tests, unseen } => format!(
             "supported; {unseen} of its {tests} tests had not finished when the report was written"
