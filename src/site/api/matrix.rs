@@ -142,7 +142,7 @@ impl<'c> Whole<'_, 'c> {
         }
     }
 
-    /// Writes a range of columns, whose document has `size` bytes, in parts of similar size.
+    /// Writes a range of columns, whose document has at least `size` bytes, in parts of similar size.
     fn write_parts(
         &self,
         name: &str,
